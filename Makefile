@@ -1,0 +1,55 @@
+# Two commands are all one needs: `make gate` and `make test`. Both set up what they need.
+# Any Python from 3.11 to 3.13 will do: `make gate PYTHON=python3.12`.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.PHONY: gate test lint characteristics lock clean help
+.DEFAULT_GOAL := help
+
+help: ## what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
+
+gate: $(VENV)/.ready-run ## run the gate on the full case set against the loopback world: no key, no network
+	@$(BIN)/gate run --offline
+
+test: $(VENV)/.ready-dev ## linters, type checks and the whole suite
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m coverage run -m pytest tests/unit/decision tests/unit/stats
+	$(BIN)/python -m coverage report --include='gate/decision/*,gate/stats/*' --fail-under=100
+
+lint: $(VENV)/.ready-dev ## linters and type checks alone
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+characteristics: $(VENV)/.ready-run ## how often the rules cry wolf, over 200 noisy runs of the loopback world (minutes)
+	$(BIN)/python bench/operating_characteristics.py
+
+lock: ## renew the lock files (needs uv)
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate -q pyproject.toml requirements/build.in -o requirements/run.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate -q requirements/dev.in -o requirements/dev.txt
+
+clean: ## remove what the targets made
+	rm -rf $(VENV) gate-out .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+
+# One interpreter check for both: another Python is refused with a sentence.
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "Kappagate needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d. Say which to use: make gate PYTHON=python3.12" % v)'
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.ready-run: $(VENV)/.python requirements/run.txt pyproject.toml
+	@echo "Setting up (once) ..." >&2
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
+	@touch $@
+
+$(VENV)/.ready-dev: $(VENV)/.ready-run requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@

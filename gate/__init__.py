@@ -1,0 +1,3 @@
+"""Kappagate."""
+
+__version__ = "0.1.0"

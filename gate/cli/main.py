@@ -1,0 +1,106 @@
+"""`gate`: finds the command, runs it, and turns what it raises into an exit code.
+
+An unforeseen error is exit 3 with its traceback in a file: Python's own exit 1 means regression
+here, and a crash must never look like one.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import traceback
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from gate.errors import GateError
+
+COMMANDS = {
+    "run": "ask, judge, compare with the baseline, decide",
+    "compare": "decide on a stored run",
+    "kappa": "how far the judge agrees with people",
+    "baseline": "make a baseline of one run or several",
+    "import": "read other tools' results",
+    "report": "render a run or a verdict again",
+    "schema": "print the JSON Schema of a file",
+}
+"""Command -> what it does; each lives in a file of its own name in this folder."""
+
+EPILOG = """Exit codes: 0 pass, report or tolerated inconclusive; 1 regression; 2 cannot run;
+3 no verdict; 130 and 143 interrupted.
+
+\b
+Examples:
+  gate run --offline                 try it: no key, no network
+  gate run --sample 12 --seed pr-7   twelve cases, the same ones each time
+  gate compare gate-out/run.json     decide again on a stored run
+"""
+
+
+class LazyGroup(click.Group):
+    """Imports a command's file when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Name the commands in the order of a user's work."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import `gate.cli.<name>_command` and return its command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"gate.cli.{cmd_name}_command")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="kappagate", prog_name="gate")
+def gate() -> None:
+    """Fail a pull request when search or an agent got worse: only on what a judge that agrees with
+    people has measured, and only when the drop is more than noise.
+    """  # noqa: D205 - click shows it as one paragraph
+
+
+def main() -> NoReturn:
+    """Run the command line and exit with the code that the result asks for."""
+    try:
+        code = gate.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        code = 130
+    except click.ClickException as error:
+        error.show()
+        code = 2
+    except GateError as error:
+        click.echo(f"gate: {error}", err=True)
+        code = error.exit_code
+    except BrokenPipeError:
+        # The reader of our output went away (`gate ... | head`): nobody is left to be told.
+        sys.stderr.close()
+        code = 0
+    except Exception as error:  # noqa: BLE001 - the top: a crash is exit 3 and never 1
+        place = _write_traceback()
+        click.echo(
+            f"gate: unforeseen {type(error).__name__}: {error}\n"
+            f"This is a fault of the gate; please report it with {place}.",
+            err=True,
+        )
+        code = 3
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _write_traceback() -> str:
+    text = traceback.format_exc()
+    place = Path("gate-out") / "traceback.txt"
+    try:
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    except OSError:
+        click.echo(text, err=True)
+        return "the traceback above"
+    return str(place)

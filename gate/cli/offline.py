@@ -1,0 +1,58 @@
+"""`--offline`: the loopback world as a child process, ended with the run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from gate.errors import ConfigError
+
+PATIENCE_S = 5.0
+"""Seconds that the child gets to end by itself before it is killed."""
+
+
+@dataclass(frozen=True)
+class World:
+    """Where the loopback world listens."""
+
+    variant: str
+    """Variant of the answering model, with faults."""
+    gemini: str
+    """Base URL of the stand-in for Gemini."""
+    claude: str
+    """Base URL of the stand-in for Claude."""
+
+
+@contextmanager
+def loopback_world(variant: str) -> Iterator[World]:
+    """Start the world and end it again. Raises ConfigError for a variant that it does not know.
+
+    The child ends when its standard input closes, so it does not outlive us even after SIGKILL.
+    """
+    command = [sys.executable, "-m", "gate.loopback", "--variant", variant]
+    with subprocess.Popen(  # noqa: S603 - our own module, our own interpreter
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        assert child.stderr is not None
+        try:
+            first = child.stdout.readline()
+            if not first:
+                said = child.stderr.read().strip().splitlines()
+                raise ConfigError(
+                    f"--offline={variant}: "
+                    + (said[-1] if said else "the loopback world did not start")
+                )
+            address = json.loads(first)
+            yield World(variant=variant, gemini=address["gemini"], claude=address["claude"])
+        finally:
+            child.stdin.close()
+            try:
+                child.wait(PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                child.kill()

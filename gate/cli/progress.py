@@ -1,0 +1,108 @@
+"""What a person sees while a run goes on: a bar on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+from typing import TextIO
+
+from gate.protocols import Progress
+from gate.types import Result
+
+EVERY_S = 10.0
+"""Seconds between plain lines."""
+
+
+class PlainProgress:
+    """A line now and then, for logs. It never writes what an answer says."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Write to `stream`."""
+        self._stream = stream
+        self._total = 0
+        self._done = 0
+        self._failed = 0
+        self._said = 0.0
+
+    def start(self, total: int) -> None:
+        """Say how many jobs are planned."""
+        self._total = total
+        self._said = time.monotonic()
+        self._write(f"asking {total} questions ...")
+
+    def done(self, result: Result, usd: float | None) -> None:
+        """Count; say so every ten seconds."""
+        self._done += 1
+        self._failed += result.answer.failure is not None
+        now = time.monotonic()
+        if now - self._said >= EVERY_S and self._done < self._total:
+            self._said = now
+            self._write(f"{self._done} of {self._total} done{_failures(self._failed)}{_cost(usd)}")
+
+    def note(self, text: str) -> None:
+        """Say it now."""
+        self._write(text)
+
+    def close(self) -> None:
+        """Say how it ended."""
+        if self._total:
+            self._write(f"{self._done} of {self._total} done{_failures(self._failed)}")
+
+    def _write(self, text: str) -> None:
+        print(text, file=self._stream, flush=True)
+
+
+class BarProgress:
+    """A bar with count, failures and cost, for terminals."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Draw on `stream`; rich is imported here only."""
+        from rich.console import Console  # noqa: PLC0415 - not needed in CI
+        from rich.progress import (  # noqa: PLC0415
+            BarColumn,
+            MofNCompleteColumn,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+        from rich.progress import Progress as Bar  # noqa: PLC0415
+
+        self._bar = Bar(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=32),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[more]}"),
+            console=Console(file=stream),
+            refresh_per_second=5,
+        )
+        self._failed = 0
+
+    def start(self, total: int) -> None:
+        """Draw the empty bar."""
+        self._bar.start()
+        self._task = self._bar.add_task("asking and judging", total=total, more="")
+
+    def done(self, result: Result, usd: float | None) -> None:
+        """Move on by one."""
+        self._failed += result.answer.failure is not None
+        self._bar.update(self._task, advance=1, more=f"{_failures(self._failed)}{_cost(usd)}")
+
+    def note(self, text: str) -> None:
+        """Write above the bar."""
+        self._bar.console.print(text, markup=False, highlight=False)
+
+    def close(self) -> None:
+        """Leave the full bar standing."""
+        self._bar.stop()
+
+
+def progress_for(stream: TextIO) -> Progress:
+    """Choose by whether a person looks at it."""
+    return BarProgress(stream) if stream.isatty() else PlainProgress(stream)
+
+
+def _failures(count: int) -> str:
+    return f", {count} without an answer" if count else ""
+
+
+def _cost(usd: float | None) -> str:
+    return "" if not usd else f", ${usd:.2f} so far"

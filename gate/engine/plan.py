@@ -1,0 +1,91 @@
+"""Which cases are asked, of which targets, how often; in an order that no machine changes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from gate.errors import ConfigError
+from gate.stats.sampling import order_key, stratified_sample
+from gate.types import Case, Job, Plan, digest
+
+
+def choose_cases(
+    cases: Sequence[Case], *, sample: int | None, seed: str, only: Sequence[str] = ()
+) -> tuple[Case, ...]:
+    """Return the cases to ask, in hash order.
+
+    `sample` cases are taken by category (None takes all); `only` narrows to the ids named.
+    Raises ConfigError for an id that the dataset does not have and for a sample of none.
+    """
+    by_id = {case.id: case for case in cases}
+    unknown = [name for name in only if name not in by_id]
+    if unknown:
+        raise ConfigError(
+            f"--case {unknown[0]}: the dataset has no such case; it has {_some(by_id)}"
+        )
+    if only:
+        return _in_order([by_id[name] for name in dict.fromkeys(only)], seed)
+    if sample is None or sample >= len(cases):
+        return _in_order(cases, seed)
+    if sample < 1:
+        raise ConfigError(f"--sample {sample}: ask for at least one case, or `full`")
+    chosen = stratified_sample([(case.id, case.category) for case in cases], sample, seed)
+    return _in_order([by_id[name] for name in chosen], seed)
+
+
+def make_plan(
+    all_cases: Sequence[Case],
+    chosen: Sequence[Case],
+    *,
+    seed: str,
+    sample: int | None,
+    repeats: int,
+    narrowed: bool,
+) -> Plan:
+    """Write down what was planned."""
+    return Plan(
+        seed=seed,
+        sample=None if sample is None or sample >= len(all_cases) else sample,
+        repeats=repeats,
+        case_ids=tuple(sorted(case.id for case in chosen)),
+        total=len(all_cases),
+        narrowed=narrowed,
+    )
+
+
+def make_jobs(cases: Sequence[Case], targets: Sequence[str], repeats: int) -> tuple[Job, ...]:
+    """Return the jobs: all first attempts in the cases' order, then all second ones, and so on.
+
+    A run that ends early has then asked whole cases of every target, in hash order.
+    """
+    return tuple(
+        Job(case=case, target=target, attempt=attempt)
+        for attempt in range(repeats)
+        for case in cases
+        for target in targets
+    )
+
+
+def run_identity(plan: Plan, targets: Mapping[str, str | None], scorers: Sequence[str]) -> str:
+    """Return the SHA-256 that an unfinished run must share with the one that resumes it.
+
+    `targets` maps names to the digests of their settings; `scorers` are digests.
+    """
+    return digest([plan.model_dump(mode="json"), dict(targets), list(scorers)])
+
+
+def new_run_id(started: str, salt: bytes) -> str:
+    """Return a run id: the UTC time without colons, and six hexadecimal digits of the salt."""
+    stamp = started.replace("-", "").replace(":", "")[:15]
+    return f"{stamp}Z-{hashlib.sha256(salt).hexdigest()[:6]}"
+
+
+def _in_order(cases: Sequence[Case], seed: str) -> tuple[Case, ...]:
+    return tuple(sorted(cases, key=lambda case: order_key(seed, case.id)))
+
+
+def _some(by_id: Mapping[str, Case], most: int = 8) -> str:
+    names = sorted(by_id)
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

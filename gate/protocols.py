@@ -1,0 +1,177 @@
+"""The shapes: what a plug-in must look like, and the doors that are handed to it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from gate.types import (
+    Answer,
+    Artifact,
+    Call,
+    F,
+    Job,
+    Metric,
+    Prompt,
+    Question,
+    Reply,
+    Report,
+    Result,
+    Ruling,
+    Score,
+    TargetInfo,
+    Trial,
+)
+
+
+class Target(Protocol):
+    """A system under test. It sees questions, never cases."""
+
+    @property
+    def info(self) -> TargetInfo:
+        """Name, plug-in, model and a digest of the settings, known before any call."""
+        ...
+
+    async def answer(self, question: Question, attempt: int) -> Answer:
+        """Answer one question. A failure is an `Answer` with its `failure` set.
+
+        Raises CannotRun for what no later call can mend, such as an unknown model.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Close connections."""
+        ...
+
+
+class Judge(Protocol):
+    """A model that fills in a form; it also drives the simulated user."""
+
+    @property
+    def model(self) -> str:
+        """The model that is asked for."""
+        ...
+
+    @property
+    def family(self) -> str:
+        """Its vendor family, such as `claude`."""
+        ...
+
+    @property
+    def settings_digest(self) -> str:
+        """SHA-256 of the settings that shape its rulings, such as effort."""
+        ...
+
+    async def ask(
+        self,
+        prompt: Prompt,
+        form: type[F],
+        attempt: int = 0,
+        *,
+        case_id: str | None = None,
+        target: str | None = None,
+    ) -> Ruling[F]:
+        """Fill in `form`. A failure is a `Ruling` with its `failure` set.
+
+        `case_id` and `target` are for the audit only. Raises CannotRun for what no later call
+        can mend.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Close connections."""
+        ...
+
+
+class Scorer(Protocol):
+    """Turns a trial into scores."""
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """What it measures, in table order."""
+        ...
+
+    @property
+    def reads_pages(self) -> bool:
+        """Whether cited pages must be fetched for it."""
+        ...
+
+    @property
+    def prompt_digest(self) -> str | None:
+        """SHA-256 of its prompt templates; None without a judge."""
+        ...
+
+    @property
+    def settings_digest(self) -> str:
+        """SHA-256 of its name, version and options."""
+        ...
+
+    async def score(self, trial: Trial) -> Sequence[Score]:
+        """One score for each metric, in their order, failures included."""
+        ...
+
+
+class Executor(Protocol):
+    """Runs jobs, here or elsewhere."""
+
+    def execute(
+        self, jobs: Sequence[Job], work: Callable[[Job], Awaitable[Result]]
+    ) -> AsyncIterator[Result]:
+        """Yield results as they come, in any order."""
+        ...
+
+
+class Reporter(Protocol):
+    """Renders a report; pure."""
+
+    def render(self, report: Report) -> Artifact:
+        """Return the file."""
+        ...
+
+
+class Publisher(Protocol):
+    """Shows a report somewhere; acts."""
+
+    def publish(self, report: Report, artifacts: Sequence[Artifact]) -> None:
+        """Publish."""
+        ...
+
+
+class Door(Protocol):
+    """The one door through which every paid call goes: journal, limits, retries, cost."""
+
+    async def call(
+        self,
+        call: Call,
+        send: Callable[[], Awaitable[JsonValue]],
+        price: Callable[[JsonValue], float | None],
+    ) -> Reply:
+        """Return the recorded reply, or send, record and settle.
+
+        `send` makes one try and raises CallError; `price` reads the cost in US dollars from a
+        body (None when unknown). Raises CallError when no try succeeded, ReplayError when a
+        replay lacks the call.
+        """
+        ...
+
+
+class Progress(Protocol):
+    """Told what happens while a run goes on; writes to a terminal or to a log."""
+
+    def start(self, total: int) -> None:
+        """`total` jobs are planned."""
+        ...
+
+    def done(self, result: Result, usd: float | None) -> None:
+        """A job ended; `usd` is the cost so far, None when a part is unknown."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Something that a person should know now."""
+        ...
+
+    def close(self) -> None:
+        """The run ended."""
+        ...

@@ -1,0 +1,1 @@
+"""Scorers: a trial in, one score for each metric out."""

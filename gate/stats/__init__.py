@@ -1,0 +1,1 @@
+"""Numbers: tests for a drop, agreement with people, sample sizes, samples. Pure, numpy only."""

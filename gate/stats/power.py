@@ -1,0 +1,101 @@
+"""How many cases it takes: what a run could have seen, could decide, and what would settle it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from gate.stats.paired import PSEUDO_CASE, guarded_bound_of_moments
+from gate.stats.student import z_quantile
+from gate.stats.summary import mean_or_none, sd_or_none
+
+_ROUNDING = 1e-9
+"""A count that is whole but for float noise is not rounded up to the next one."""
+
+
+def _factor(confidence: float, power: float) -> float:
+    """Give z of the one-sided level plus z of the power (2.486 at 95% and 80%)."""
+    return z_quantile(confidence) + z_quantile(power)
+
+
+def smallest_visible_drop(
+    sd: float | None,
+    n: int,
+    confidence: float = 0.95,
+    power: float = 0.80,
+) -> float | None:
+    """Give the drop, in score units, that a one-sided test of n cases finds with this power.
+
+    (z_{1-a} + z_{1-b}) sd / sqrt(n), with `sd` the standard deviation of the paired differences.
+    None when sd is unknown or there is no case.
+    """
+    if sd is None or n < 1:
+        return None
+    return _factor(confidence, power) * sd / math.sqrt(n)
+
+
+def cases_needed(
+    sd: float,
+    drop: float,
+    confidence: float = 0.95,
+    power: float = 0.80,
+) -> int:
+    """Give the number of cases at which a drop of this size is found with this power, at least 1.
+
+    Raises ValueError unless the drop is positive (it is given as a size, not as a change).
+    """
+    if not drop > 0.0:
+        raise ValueError(f"give the drop as a positive size, not {drop!r}")
+    return max(1, math.ceil((_factor(confidence, power) * sd / drop) ** 2 - _ROUNDING))
+
+
+def can_fail(n: int, tests: int, q: float) -> bool:
+    """Tell whether n cases can fail any of so many tests at all: tests x 2^-n <= q.
+
+    2^-n is the smallest p-value of a sign-flip test, and Benjamini-Hochberg multiplies the
+    smallest of M by M.
+    """
+    return n > 0 and tests > 0 and math.ldexp(float(tests), -n) <= q
+
+
+def can_pass(
+    n: int,
+    margin: float,
+    *,
+    pseudo: float = PSEUDO_CASE,
+    confidence: float = 0.95,
+) -> bool:
+    """Tell whether n cases without any change would pass: their guarded bound is above -margin."""
+    return n > 0 and guarded_bound_of_moments(0.0, 0.0, n, pseudo, confidence) > -margin
+
+
+def settling_cases(
+    d: Sequence[float],
+    margin: float,
+    max_n: int,
+    *,
+    pseudo: float = PSEUDO_CASE,
+    confidence: float = 0.95,
+) -> int | None:
+    """Give the smallest number of cases at which the present mean and spread would pass.
+
+    None when the mean itself is at or below -margin (more cases would not help), when more than
+    `max_n` cases would be needed, or when there are fewer than two differences to judge from.
+    """
+    mean, sd = mean_or_none(d), sd_or_none(d)
+    if mean is None or sd is None or mean <= -margin:
+        return None
+
+    def passes(n: int) -> bool:
+        return guarded_bound_of_moments(mean, sd, n, pseudo, confidence) > -margin
+
+    if max_n < 1 or not passes(max_n):
+        return None
+    failing, passing = 0, max_n
+    while passing - failing > 1:
+        middle = (failing + passing) // 2
+        if passes(middle):
+            passing = middle
+        else:
+            failing = middle
+    return passing

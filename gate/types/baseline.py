@@ -1,0 +1,35 @@
+"""What a run is compared with: per case, per repeat scores; or system 1's averages."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from gate.types.run import Cell, Identity, Provenance, TargetInfo
+from gate.types.trial import Metric
+from gate.types.word import SCHEMA, Word
+
+
+class Baseline(Word):
+    """`baseline.json`: scores and digests, no text."""
+
+    schema_: int = Field(default=SCHEMA, alias="schema")
+    """Version of the file's shape (key `schema`)."""
+    provenance: Provenance = Provenance()
+    """Where it comes from; `created` gives its age."""
+    runs: tuple[str, ...] = ()
+    """Ids of the runs that it was made of."""
+    targets: tuple[TargetInfo, ...] = ()
+    """Systems under test."""
+    metrics: tuple[Metric, ...] = ()
+    """Dimensions."""
+    identities: dict[str, Identity] = {}
+    """Metric -> identity."""
+    cells: tuple[Cell, ...] = ()
+    """Sorted by case id and target; empty when there are only averages."""
+    averages: dict[str, dict[str, float]] = {}
+    """Target -> metric -> average, for a baseline that has nothing else."""
+
+    @property
+    def averages_only(self) -> bool:
+        """Whether it can tell a drop from noise: with averages alone it cannot."""
+        return not self.cells and bool(self.averages)

@@ -1,0 +1,53 @@
+"""One paid call, as the journal and the limits see it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from gate.types.word import Word, digest
+
+
+class Call(Word):
+    """A request that costs money, in full, without headers and credentials."""
+
+    kind: Literal["answer", "judge"]
+    """What the call is for."""
+    vendor: str
+    """Whose limits it counts against, such as `google` or `anthropic`."""
+    model: str
+    """The model that is asked for."""
+    request: JsonValue
+    """Everything in the request's body that shapes the reply."""
+    attempt: int = 0
+    """Repeat number: a repeat is a call of its own, so a cache never hides variance."""
+    scope: str | None = None
+    """Run id for calls that are reused within one run only; None is reused everywhere."""
+    case_id: str | None = None
+    """The case, for the audit; no part of the key."""
+    target: str | None = None
+    """The system under test, for the audit; no part of the key."""
+    reserve_usd: float | None = None
+    """Worst cost in US dollars, reserved before the call; None when the price is unknown."""
+
+    @property
+    def key(self) -> str:
+        """SHA-256 of what makes two calls the same: kind, vendor, model, request, attempt.
+
+        The scope is no part of it: the journal checks it beside the key.
+        """
+        return digest([self.kind, self.vendor, self.model, self.request, self.attempt])
+
+
+class Reply(Word):
+    """The reply to a call, fresh or from the journal."""
+
+    body: JsonValue
+    """The vendor's body as JSON."""
+    latency_s: float | None
+    """Seconds of the last try; as recorded when it comes from the journal."""
+    cached: bool = False
+    """Whether it came from the journal: left out of latency."""
+    replayed: bool = False
+    """Whether it came from the journal of the same run id or of a replay."""

@@ -1,0 +1,169 @@
+"""Run against baseline, case by case, in numbers and before any rule."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from gate.types.word import Word
+
+
+class Difference(Word):
+    """One case of one target in one dimension."""
+
+    case_id: str
+    """The case."""
+    category: str
+    """Its category."""
+    baseline: float
+    """Mean of the baseline's repeats, signed so that higher is better."""
+    current: float
+    """Mean of the new repeats, signed so that higher is better."""
+    new: tuple[float, ...]
+    """New scores, signed so that higher is better."""
+    base: tuple[float, ...]
+    """Baseline scores, signed so that higher is better."""
+
+    @property
+    def delta(self) -> float:
+        """Current minus baseline: below 0 is worse."""
+        return self.current - self.baseline
+
+
+class Row(Word):
+    """One target in one dimension: the paired numbers."""
+
+    target: str
+    """System under test."""
+    dimension: str
+    """The metric."""
+    judged: bool
+    """Whether a judge gave it."""
+    direction_known: bool
+    """Whether higher or lower is better is known."""
+    category: str | None = None
+    """A category, for rows of one; None is all cases."""
+    baseline: float | None
+    """Mean over the compared cases, in the metric's own direction."""
+    current: float | None
+    """The same for the new run."""
+    delta: float | None
+    """Current minus baseline, in the metric's own direction."""
+    signed: float | None
+    """The same, signed so that below 0 is worse."""
+    low: float | None = None
+    """Lower end of the two-sided 90% paired t interval of `delta`."""
+    high: float | None = None
+    """Upper end."""
+    guarded: float | None = None
+    """Guarded one-sided 95% lower bound of `signed` (pass rule)."""
+    p: float | None = None
+    """One-sided p of a drop (sign-flip, or the larger with run-label)."""
+    p_method: str | None = None
+    """`exact`, `sampled`, `normal` or `none`."""
+    worst_signed: float | None = None
+    """`signed` with each newly unscored case at its worst value; None when there is none."""
+    worst_p: float | None = None
+    """p of the same."""
+    n: int = 0
+    """Cases compared."""
+    expected: int = 0
+    """Cases that the baseline scored and the plan contains."""
+    nonzero: int = 0
+    """Cases that differ."""
+    worse: int = 0
+    """Cases that fell."""
+    better: int = 0
+    """Cases that rose."""
+    sd: float | None = None
+    """Standard deviation of the per-case differences."""
+    smallest_visible_drop: float | None = None
+    """Drop seen with 80% power by one test at 5%, at this sd and n."""
+    newly_unscored: tuple[str, ...] = ()
+    """Cases scored in the baseline and not now."""
+    incomparable: tuple[str, ...] = ()
+    """Which parts of the identity differ: judge, prompt, scorer."""
+    averages_only: bool = False
+    """Whether only averages were compared."""
+    missing: bool = False
+    """In the baseline and absent from the run."""
+    differences: tuple[Difference, ...] = ()
+    """The cases."""
+
+
+class Operation(Word):
+    """How a target worked, apart from quality."""
+
+    target: str
+    """System under test."""
+    p50_latency_s: float | None = None
+    """Lower median of latencies in seconds, cached answers left out."""
+    usd_per_1k: float | None = None
+    """Mean cost of an answer x 1,000; None when unknown."""
+    error_rate: float | None = None
+    """Share of attempts that ended in an error, a block or a time-out."""
+    empty_rate: float | None = None
+    """Share of attempts that finished without text."""
+    grounded_rate: float | None = None
+    """Share of answers with at least one source; None when unknown."""
+    attempts: int = 0
+    """Attempts."""
+    baseline: dict[str, float | None] = {}
+    """The same figures of the baseline, for the compared cases."""
+    p: dict[str, float | None] = {}
+    """One-sided exact McNemar p of a rise: `error_rate`, `empty_rate`, `ungrounded_rate`."""
+    p_holm: dict[str, float | None] = {}
+    """The same, Holm-adjusted over the three."""
+    cases: dict[str, tuple[str, ...]] = {}
+    """Rate -> cases that were well and are not."""
+
+
+class Coverage(Word):
+    """Which cases were compared and which were not."""
+
+    cases: int = 0
+    """Cases in the plan."""
+    compared: int = 0
+    """Cases compared in at least one dimension."""
+    added: tuple[str, ...] = ()
+    """In the run, not in the baseline."""
+    removed: tuple[str, ...] = ()
+    """In the baseline, gone from the dataset."""
+    changed: tuple[str, ...] = ()
+    """Text changed since the baseline: left out."""
+    errored: tuple[str, ...] = ()
+    """Without any answer to score."""
+    not_sampled: int = 0
+    """In the baseline and outside of this sample."""
+    unscored: dict[str, int] = {}
+    """Dimension -> attempts without a value although there was an answer."""
+
+
+class Comparison(Word):
+    """All rows, and what they rest on."""
+
+    rows: tuple[Row, ...] = ()
+    """Targets in the run's order x dimensions in the scorers' order."""
+    operations: tuple[Operation, ...] = ()
+    """One for each target."""
+    coverage: Coverage = Coverage()
+    """Cases compared and not."""
+    comparable: bool = True
+    """Whether the identities allow a comparison of any gating dimension."""
+    differs: tuple[str, ...] = ()
+    """What differs, in words."""
+    missing_targets: tuple[str, ...] = ()
+    """Targets of the baseline that the run does not have."""
+    baseline_age_days: float | None = None
+    """Age of the baseline when the run was made; None when unknown."""
+    baseline_repeats: int = 0
+    """Smallest number of baseline repeats among compared cases."""
+    averages_only: bool = False
+    """Whether the baseline has only averages."""
+    has_baseline: bool = True
+    """Whether there is a baseline at all."""
+    warnings: tuple[str, ...] = ()
+    """What a reader must know, such as an unknown identity or a normal limit."""
+
+
+Outcome = Literal["regression", "pass", "inconclusive", "unmeasured", "incomparable", "missing"]
+"""What one row says."""

@@ -1,0 +1,195 @@
+"""A run: score columns of every case, attempt by attempt, and what makes them comparable."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from gate.types.answer import Answer, Failure
+from gate.types.trial import Metric, Score
+from gate.types.word import SCHEMA, Word
+
+
+class Result(Word):
+    """One job, done: a line of `results.jsonl`."""
+
+    case_id: str
+    """The case."""
+    category: str
+    """Its category."""
+    case_digest: str
+    """SHA-256 of the case."""
+    target: str
+    """Name of the system under test."""
+    attempt: int
+    """Repeat number from 0."""
+    question: str
+    """What was asked, as text, for people."""
+    answer: Answer
+    """The answer or its failure."""
+    scores: tuple[Score, ...] = ()
+    """One for each metric of the scorers; none when the answer failed."""
+
+
+State = Literal["ok", "empty", "blocked", "error", "timeout", "budget"]
+"""How a job ended: `ok` means that there was an answer to score."""
+
+
+class Attempt(Word):
+    """What is known of one answer besides its scores."""
+
+    state: State
+    """How it ended."""
+    digest: str | None = None
+    """SHA-256 of the answer (see `Answer.digest`); None when there is none."""
+    model: str | None = None
+    """The model that really answered."""
+    grounded: bool | None = None
+    """Whether it had at least one source; None when unknown."""
+    latency_s: float | None = None
+    """Seconds; None when unknown or taken from the journal."""
+    cost_usd: float | None = None
+    """US dollars of the answer alone; None when unknown."""
+    message: str | None = None
+    """What went wrong, in a sentence."""
+
+
+class Cell(Word):
+    """One case of one target: every attempt's scores, in the order of the attempts."""
+
+    target: str
+    """Name of the system under test."""
+    case_id: str
+    """The case."""
+    category: str = "uncategorised"
+    """Its category."""
+    case_digest: str | None = None
+    """SHA-256 of the case; None in imported files."""
+    scores: dict[str, tuple[float | None, ...]] = {}
+    """Metric -> value per attempt; None where it could not be scored."""
+    attempts: tuple[Attempt, ...] = ()
+    """What is known of each answer; as long as every column in `scores`."""
+    failures: dict[str, tuple[str | None, ...]] = {}
+    """Metric -> failure kind per attempt, only for metrics that have one."""
+
+
+class Identity(Word):
+    """What must be the same for two values of a metric to be compared; None is unknown."""
+
+    judge: str | None = None
+    """Judge model as named in the reply, with its reply form."""
+    prompt: str | None = None
+    """SHA-256 of the judge's prompt templates."""
+    scorer: str | None = None
+    """SHA-256 of the scorer's name, version and options."""
+
+
+class TargetInfo(Word):
+    """A system under test."""
+
+    name: str
+    """Its name in the configuration."""
+    use: str
+    """The plug-in's name."""
+    model: str | None = None
+    """The model that was asked for."""
+    answered: tuple[str, ...] = ()
+    """The models that really answered, sorted."""
+    family: str | None = None
+    """Vendor family, for the self-preference warning."""
+    settings: str | None = None
+    """SHA-256 of everything that shapes its answers."""
+
+
+class Commits(Word):
+    """Which code was measured."""
+
+    base: str | None = None
+    """Commit whose files decide."""
+    head: str | None = None
+    """Head of the pull request."""
+    evaluated: str | None = None
+    """Commit that was really run (the merge result where there is one)."""
+
+
+class Provenance(Word):
+    """Where a run comes from. It never decides comparability."""
+
+    gate: str | None = None
+    """Version of the gate."""
+    created: str | None = None
+    """UTC time, ISO 8601."""
+    commits: Commits = Commits()
+    """Commits."""
+    world: str | None = None
+    """Variant of the loopback world; None for real vendors."""
+    prices: str | None = None
+    """Date for which prices were taken."""
+    imported: str | None = None
+    """Format that the run was imported from."""
+
+
+class Cost(Word):
+    """What a run cost."""
+
+    usd: float | None = 0.0
+    """US dollars at list price; None when a part is unknown."""
+    known_usd: float = 0.0
+    """The part that is known."""
+    estimated_usd: float | None = None
+    """Estimate before the run."""
+    ceiling_usd: float | None = None
+    """Ceiling, where one was set."""
+    calls: int = 0
+    """Paid calls made."""
+    cached_calls: int = 0
+    """Calls answered by the journal."""
+
+
+class Plan(Word):
+    """Which cases were to be run."""
+
+    seed: str = "gate-v1"
+    """Seed of the hash order."""
+    sample: int | None = None
+    """Number of cases asked for; None is the full set."""
+    repeats: int = 1
+    """Attempts a case."""
+    case_ids: tuple[str, ...] = ()
+    """The planned cases, sorted."""
+    total: int = 0
+    """Cases in the dataset."""
+    narrowed: bool = False
+    """Narrowed by hand (`--case`, `--target`, `--scorer`): numbers without a verdict."""
+
+
+class Run(Word):
+    """Everything that the decision needs of a run: `run.json`."""
+
+    schema_: int = Field(default=SCHEMA, alias="schema")
+    """Version of the file's shape (key `schema`)."""
+    id: str
+    """Run id."""
+    provenance: Provenance = Provenance()
+    """Where it comes from."""
+    plan: Plan = Plan()
+    """Which cases."""
+    targets: tuple[TargetInfo, ...] = ()
+    """Systems under test, in the order of the configuration."""
+    metrics: tuple[Metric, ...] = ()
+    """Dimensions, in the order of the scorers."""
+    identities: dict[str, Identity] = {}
+    """Metric -> identity."""
+    cells: tuple[Cell, ...] = ()
+    """Sorted by target and case id."""
+    cost: Cost = Cost()
+    """What it cost."""
+    judge_family: str | None = None
+    """Family of the judge, for the self-preference warning."""
+    warnings: tuple[str, ...] = ()
+    """What a reader must know."""
+    stopped: str | None = None
+    """Why the run ended early, if it did."""
+    broken: Failure | None = None
+    """The one cause, when every job failed for the same reason."""
