@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
 from gate.types import Job, Result
 
@@ -17,7 +17,7 @@ class LocalExecutor:
 
     async def execute(
         self, jobs: Sequence[Job], work: Callable[[Job], Awaitable[Result]]
-    ) -> AsyncIterator[Result]:
+    ) -> AsyncGenerator[Result, None]:
         """Yield results as they come.
 
         An error that a job raises ends all: the others are cancelled and the error goes up.

@@ -1,6 +1,7 @@
 """How the stand-in answers: it searches the mini-web and puts the best sentences together.
 
-Nothing is looked up by question: change a page and the answers change. It cannot reason, count or compare.
+Nothing is looked up by question: change a page and the answers change. It cannot reason, count
+or compare.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _COVERED_HERE = 0.34
 _WORTH = 0.55
 _ALIKE = 0.55
 _SAYS_THE_SAME = 0.75
-_COMMON = 0.8
+_COMMON = 0.9
 _STEPS_COVER = 0.5
 _MOST = 3
 _SHORT = 2
@@ -64,7 +65,7 @@ def _ranked(asked: Asked, index: Index) -> list[Hit]:
 
 
 def _covered(asked: Asked, best: Hit, draft: Draft, index: Index) -> bool:
-    """Return whether the pages used speak of most of what is asked, and the best sentence of some of it."""
+    """Return whether the pages speak of most of what is asked, and the best sentence of some."""
     used = frozenset(word for page in draft.pages for word in index.words_of(page))
     return (
         index.share(asked.terms, used) >= _COVERED_PAGES
@@ -88,7 +89,7 @@ def _facts(asked: Asked, hits: list[Hit], index: Index, query: str) -> Draft:
         if len(seen) >= _MOST or hit.score < _WORTH * hits[0].score:
             break
         if not _known(hit, seen) and not hit.sentence.text.endswith("?"):
-            target = second if second else first
+            target = second or first
             target.append(hit)
             seen.append(hit)
     parts = [part for part in (first, second) if part]
@@ -109,7 +110,7 @@ def _likeness(hit: Hit, other: Hit) -> float:
 
 
 def _statement(hit: Hit, hits: list[Hit]) -> Statement:
-    """Return the sentence with its page, and any other page of which a found sentence says the same."""
+    """Return the sentence with its page, and another page on which a sentence says the same."""
     same = [other.page for other in hits if other.page != hit.page and _agrees(hit, other)]
     return Statement(hit.sentence.text, tuple(dict.fromkeys([hit.page, *same]))[:2])
 
@@ -152,7 +153,7 @@ def _senses(term: str, asked: Asked, found: list[Hit], queries: tuple[str, ...])
 
 
 def refusal(asked: Asked, index: Index, hits: list[Hit], queries: tuple[str, ...]) -> Draft:
-    """Return an honest no: it names what no page speaks of, and lists at most one weakly related page."""
+    """Return an honest no: it names what no page speaks of, and lists at most one related page."""
     known = index.words_of(hits[0].page) if hits else frozenset()
     missing = [
         word.strip(_MARKS)

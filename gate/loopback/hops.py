@@ -9,7 +9,7 @@ from gate.loopback.question import Asked
 from gate.loopback.search import Hit, Index
 from gate.loopback.words import STOP, content, stems
 
-_NAME = re.compile(r"[A-ZÅØÆ][\w’'-]*(?:\s+[A-ZÅØÆ][\w’'-]*)*")
+_NAME = re.compile(r"[A-ZÅØÆ][\w\u2019'-]*(?:\s+[A-ZÅØÆ][\w\u2019'-]*)*")
 _PRONOUN = re.compile(r"^(?:It|She|He|They|Her|His|Its|There|The hut|The ferry)\b")
 _OPEN = 0.12
 
@@ -32,7 +32,7 @@ def with_antecedent(hit: Hit) -> list[Hit]:
 
 
 def next_hop(asked: Asked, seen: list[Hit], index: Index) -> Hop | None:
-    """Return the best sentence about a name found so far that speaks of what is still open; None if nothing is."""
+    """Return the best sentence about a name found so far that speaks of what is still open."""
     said = frozenset(
         stem for hit in seen for stem in stems(f"{hit.sentence.text} {hit.page.title}")
     )
@@ -60,7 +60,7 @@ def next_hop(asked: Asked, seen: list[Hit], index: Index) -> Hop | None:
 
 
 def _near(hit: Hit) -> frozenset[str]:
-    """Return the stems around a sentence: itself, its heading, the title, and the sentence it follows."""
+    """Return the stems around a sentence: its heading, the title, the sentence it follows."""
     before = hit.page.sentences[hit.number - 1].text if hit.sentence.follows else ""
     return hit.context | frozenset(stems(before))
 

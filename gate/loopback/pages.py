@@ -68,7 +68,7 @@ class Page:
 
     @property
     def uri(self) -> str:
-        """The redirect link that answers cite; it carries no port, so it is the same in each run."""
+        """The redirect link that answers cite; it has no port, so it is the same in each run."""
         return f"http://{SHIM_HOST}/grounding-api-redirect/{self.shim}"
 
     @property
@@ -78,7 +78,7 @@ class Page:
 
 
 class _Reader(HTMLParser):
-    """Collects title, meta values and blocks; knows nothing of broken HTML, since the pages are ours."""
+    """Collects title, meta values and blocks; the pages are ours, so it trusts their HTML."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

@@ -15,7 +15,8 @@ _SECOND = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"\bhow (?:long|high|tall|many|much|old|far|wide|deep|big)\b|\bcosts?\b|\bprice\b|\bpopulation\b|\bversion\b"
+    r"\bhow (?:long|high|tall|many|much|old|far|wide|deep|big)\b"
+    r"|\bcosts?\b|\bprice\b|\bpopulation\b|\bversion\b"
 )
 _WHEN = re.compile(r"\bwhen\b|\bwhat year\b|\bwhich year\b|\bdate\b")
 _FRESH = frozenset({"latest", "current", "currently", "now", "newest", "today", "recent"})

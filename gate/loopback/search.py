@@ -1,7 +1,7 @@
-"""The search engine of the mini-web: BM25 over sentences that also feels the title, the heading and the page.
+"""The search engine of the mini-web: BM25 over sentences, with title, heading and page.
 
-BM25: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), section 3; the fields are joined before
-saturation as in their BM25F (section 3.6).
+BM25: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), section 3; the fields
+are joined before saturation as in their BM25F (section 3.6).
 """
 
 from __future__ import annotations
@@ -86,11 +86,11 @@ class Index:
             self._postings[word][unit] = weight
 
     def weight(self, word: str) -> float:
-        """Return how rare a stem is (inverse document frequency); one that no page has weighs most."""
+        """Return the inverse document frequency of a stem; one that no page has weighs most."""
         return self._idf.get(word, self._unknown)
 
     def share(self, wanted: Iterable[str], present: Iterable[str]) -> float:
-        """Return the share, by weight, of the wanted stems that are present: 0 to 1; 1 when nothing is wanted."""
+        """Return the share by weight of wanted stems that are present; 1 when nothing is wanted."""
         there = frozenset(present)
         weights = {word: self.weight(word) for word in wanted}
         total = sum(weights.values())

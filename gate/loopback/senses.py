@@ -13,9 +13,10 @@ _ALIKE = 0.5
 
 
 def senses_of(term: str, index: Index) -> list[Hit]:
-    """Return one defining sentence a sense, best first; empty unless the word has two senses or more.
+    """Return one defining sentence a sense, best first; empty for a word with one sense.
 
-    A defining sentence begins with a name of which the word is part, and goes on with `is a` or `is the`.
+    A defining sentence begins with a name of which the word is part, and goes on with `is a` or
+    `is the`.
     """
     found: list[Hit] = []
     for hit in index.search([term], limit=200):

@@ -1,4 +1,4 @@
-"""Words of a text: tokens, stems and sentences, as the search and the judge of the world see them."""
+"""Words of a text: tokens, stems and sentences, as the search and the judge see them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ import unicodedata
 from functools import lru_cache
 
 STOP = frozenset(
-    """a about after again all also am an and any are as at be because been before being both but by can could did do
-    does doing each else ever few for from get give gives go had has have he her here hers him his how i if in into is it
-    its itself let like me might more most must my no nor not of off on once one only or other our out over own per please
-    same say says she should so some such tell than that the their them then there these they this those through to too
-    under until up us very was we were what when where whether which while who whom whose why will with would you
-    your""".split()
+    """a about after again all also am an and any are as at be because been before being both but by
+    can could did do does doing each else ever few for from get give gives go had has have he her
+    here hers him his how i if in into is it its itself let like me might more most must my no nor
+    not of off on once one only or other our out over own per please same say says she should so
+    some such tell than that the their them then there these they this those through to too under
+    until up us very was we were what when where whether which while who whom whose why will with
+    would you your""".split()  # noqa: SIM905 - a list of quoted words cannot be read
 )
 """English words that say nothing about a topic."""
 
 _LETTERS = str.maketrans(
-    {"ø": "o", "æ": "ae", "å": "a", "ð": "d", "þ": "th", "ß": "ss", "−": "-", "’": "'"}
+    {"ø": "o", "æ": "ae", "å": "a", "ð": "d", "þ": "th", "ß": "ss", "\u2212": "-", "\u2019": "'"}
 )
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[a-z]+(?:'[a-z]+)?")
 _THOUSANDS = re.compile(r"^\d{1,3}(?:,\d{3})+$")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[”\"']?\s+(?=[A-ZÅØÆ“\"0-9])")
+_SHORTEST_STEM = 4
 _SAME = {
     "built": "build",
     "born": "birth",
@@ -39,7 +41,7 @@ _SAME = {
     "tower": "lighthouse",
     "summarize": "summarise",
 }
-"""Word forms and near synonyms that suffix stripping does not bring together; the values are stems."""
+"""Word forms and near synonyms that stripping does not join -> their common stem."""
 
 
 def fold(text: str) -> str:
@@ -72,7 +74,7 @@ def stem(word: str) -> str:
         ("s", ""),
         ("e", ""),
     ):
-        if word.endswith(suffix) and len(word) - len(suffix) + len(instead) >= 4:
+        if word.endswith(suffix) and len(word) - len(suffix) + len(instead) >= _SHORTEST_STEM:
             word = word[: -len(suffix)] + instead
             break
     return _SAME.get(word, word)

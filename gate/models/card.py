@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,6 +22,23 @@ ThinkingType = Literal["adaptive", "disabled", "enabled", "between_tools"]
 """Claude's `thinking.type`."""
 ReplyForm = Literal["json_schema", "text", "forced_tool"]
 """How a judge can be made to answer in JSON."""
+
+ROAD_NAMES: Final[dict[Road, str]] = {
+    "vertex": "Google Cloud",
+    "key": "the Gemini Developer API",
+    "direct": "the Claude API",
+}
+"""What a person calls a road."""
+_BUILD: Final = re.compile(r"(@[a-z0-9]+|-\d{8}|-\d{3}|-\d{2}-\d{4})$")
+
+
+def bare_name(model: str) -> str:
+    """Return a model's name without path and build.
+
+    `publishers/google/models/x-001` and `x@20251001` give `x`: endings such as `@default`,
+    `-20251001`, `-001` and `-09-2025` name a build of the same model.
+    """
+    return _BUILD.sub("", model.rsplit("/", 1)[-1])
 
 
 class _Row(BaseModel):

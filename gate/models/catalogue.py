@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from functools import cache
 from importlib import resources
-from typing import Final
 
 import yaml
 from pydantic import BaseModel, ConfigDict
 
 from gate.errors import ModelError
 from gate.models.card import (
+    ROAD_NAMES,
     ClaudeTraits,
     Effort,
     GeminiTraits,
@@ -27,9 +26,11 @@ from gate.models.card import (
     ThinkingType,
     Tier,
     Vendor,
+    bare_name,
 )
 
 __all__ = [
+    "ROAD_NAMES",
     "Catalogue",
     "ClaudeTraits",
     "Effort",
@@ -45,16 +46,9 @@ __all__ = [
     "ThinkingType",
     "Tier",
     "Vendor",
+    "bare_name",
     "load_catalogue",
 ]
-
-_VERSION: Final = re.compile(r"(@[a-z0-9]+|-\d{8}|-\d{3})$")
-"""Endings that name a dated or numbered build: `@20251001`, `@default`, `-20251001`, `-001`."""
-_ROADS: Final[dict[Road, str]] = {
-    "vertex": "Google Cloud",
-    "key": "the Gemini Developer API",
-    "direct": "the Claude API",
-}
 
 
 class Catalogue(BaseModel):
@@ -64,6 +58,8 @@ class Catalogue(BaseModel):
 
     read_on: date
     """The day on which the table was read from the vendors."""
+    on: date
+    """The day for which prices, retirements and routing are asked."""
     cards: tuple[ModelCard, ...]
     """The models, in the table's order."""
 
@@ -72,35 +68,43 @@ class Catalogue(BaseModel):
         for card in self.cards:
             if model in {card.id, card.vertex_id, *card.aliases}:
                 return card
-        bare = _VERSION.sub("", model)
+        bare = bare_name(model)
         return self.card(bare) if bare != model else None
 
     def models(self) -> tuple[str, ...]:
         """Return the ids of all models, in the table's order."""
         return tuple(card.id for card in self.cards)
 
-    def answering(self, model: str, road: Road, on: date) -> ModelCard | None:
-        """Return the card of the model that really answers to a name: routing is followed."""
+    def answering(self, model: str, road: Road, on: date | None = None) -> ModelCard | None:
+        """Return the card of the model that really answers to a name: routing is followed.
+
+        `on` is another day than the catalogue's own.
+        """
         card = self.card(model)
-        other = None if card is None else card.routed_on(road, on)
+        other = None if card is None else card.routed_on(road, on or self.on)
         return card if other is None else self.answering(other, road, on)
 
-    def check_alive(self, model: str, road: Road, on: date) -> None:
+    def check_alive(self, model: str, road: Road) -> None:
         """Raise ModelError for a model that is retired on this road; unknown ones pass."""
         card = self.card(model)
-        day = None if card is None else card.retired(road, on)
+        day = None if card is None else card.retired(road, self.on)
         if card is None or day is None:
             return
         instead = f"use {card.successor}" if card.successor else "choose a current model"
         raise ModelError(
-            f"{model} was retired on {_ROADS[road]} on {day.isoformat()}: {instead} "
+            f"{model} was retired on {ROAD_NAMES[road]} on {day.isoformat()}: {instead} "
             f"and refresh the baseline (models.yaml of {self.read_on.isoformat()})"
         )
 
 
+def load_catalogue(on: date | None = None) -> Catalogue:
+    """Read `models.yaml` of this package for a day; without one, for the day it was read on."""
+    read_on, cards = _table()
+    return Catalogue(read_on=read_on, on=on or read_on, cards=cards)
+
+
 @cache
-def load_catalogue() -> Catalogue:
-    """Read `models.yaml` of this package."""
+def _table() -> tuple[date, tuple[ModelCard, ...]]:
     text = resources.files("gate.models").joinpath("models.yaml").read_text(encoding="utf-8")
     table = yaml.safe_load(text)
-    return Catalogue(read_on=table["date"], cards=table["models"])
+    return table["date"], tuple(ModelCard.model_validate(row) for row in table["models"])

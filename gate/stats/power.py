@@ -9,9 +9,6 @@ from gate.stats.paired import PSEUDO_CASE, guarded_bound_of_moments
 from gate.stats.student import z_quantile
 from gate.stats.summary import mean_or_none, sd_or_none
 
-_ROUNDING = 1e-9
-"""A count that is whole but for float noise is not rounded up to the next one."""
-
 
 def _factor(confidence: float, power: float) -> float:
     """Give z of the one-sided level plus z of the power (2.486 at 95% and 80%)."""
@@ -46,7 +43,7 @@ def cases_needed(
     """
     if not drop > 0.0:
         raise ValueError(f"give the drop as a positive size, not {drop!r}")
-    return max(1, math.ceil((_factor(confidence, power) * sd / drop) ** 2 - _ROUNDING))
+    return max(1, math.ceil((_factor(confidence, power) * sd / drop) ** 2))
 
 
 def can_fail(n: int, tests: int, q: float) -> bool:

@@ -1,0 +1,123 @@
+"""From a run to a verdict on all surfaces: files, terminal, exit code.
+
+`gate run` and `gate compare` meet here, so one run is decided the same way in both.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gate.cli.reading import read_baseline_file
+from gate.config import Config, Use
+from gate.decision.calibration import agreements
+from gate.decision.comparison import compare
+from gate.decision.verdict import decide
+from gate.protocols import Reporter
+from gate.reports.json import JsonReporter
+from gate.reports.markdown import MarkdownReporter, SummaryReporter
+from gate.reports.options import NoOptions
+from gate.reports.stories import stories
+from gate.reports.terminal import terminal_text
+from gate.types import Calibration, Policy, Report, Result, Run
+from gate.wire.files import dump_json, write_text
+from gate.wiring import build_reporters
+
+PLAIN_WIDTH = 120
+"""Columns of the table where no terminal says how many there are."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is to be decided, and on what."""
+
+    name: str
+    """Name of the configuration."""
+    run: Run
+    """The run."""
+    results: Sequence[Result]
+    """Its results, where they are at hand; none for a run from a file."""
+    policy: Policy
+    """The rules."""
+    baseline: Path
+    """File of the baseline; it may be missing."""
+    calibration: Calibration | None
+    """The calibration set."""
+    reporters: Sequence[Reporter]
+    """Reporters that the configuration asks for."""
+    keep_text: bool
+    """Whether answers may stand in reports."""
+    reproduce: Sequence[str]
+    """Lines to type to have this verdict again."""
+
+
+def conclude(question: Question) -> Report:
+    """Compare, decide, and gather what reports show."""
+    run, policy = question.run, question.policy
+    baseline = read_baseline_file(question.baseline)
+    comparison = compare(run, baseline, policy)
+    licences = agreements(
+        question.calibration,
+        run.metrics,
+        run.identities,
+        policy,
+        judge_family=run.judge_family,
+    )
+    verdict = decide(
+        run,
+        comparison,
+        licences,
+        policy,
+        narrowed=run.plan.narrowed,
+        seed=run.plan.seed,
+        commits=run.provenance.commits,
+        reproduce=question.reproduce,
+    )
+    return Report(
+        name=question.name,
+        verdict=verdict,
+        comparison=comparison,
+        run=run,
+        agreements=licences,
+        policy=policy,
+        stories=stories(comparison, question.results, keep_text=question.keep_text),
+        results=tuple(question.results),
+        stand_in=run.provenance.world is not None,
+    )
+
+
+def write_report(report: Report, out: Path, reporters: Sequence[Reporter] = ()) -> list[Path]:
+    """Write run.json, verdict.json, comment.md, summary.md and what the reporters give."""
+    own: list[Reporter] = [
+        JsonReporter(NoOptions()),
+        MarkdownReporter(NoOptions()),
+        SummaryReporter(NoOptions()),
+    ]
+    written = {out / "run.json": dump_json(report.run)}
+    for reporter in (*own, *reporters):
+        artifact = reporter.render(report)
+        written[out / artifact.name] = artifact.text
+    for path, text in written.items():
+        write_text(path, text)
+    return list(written)
+
+
+def show(report: Report, written: Sequence[Path]) -> None:
+    """Print the table, and on stderr where the files are."""
+    out = sys.stdout
+    encoding = (out.encoding or "ascii").lower().replace("-", "")
+    width = shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns if out.isatty() else PLAIN_WIDTH
+    out.write(terminal_text(report, width, color=out.isatty(), unicode=encoding.startswith("utf")))
+    out.flush()
+    if written:
+        print("Files: " + ", ".join(str(path) for path in written), file=sys.stderr)
+
+
+def reporters_of(config: Config, root: Path) -> list[Reporter]:
+    """Build the configuration's reporters, those left out that are always written."""
+    always = {"markdown", "json"}
+    uses: list[Use] = [use for use in config.reporters if use.use not in always]
+    return build_reporters(uses, root)

@@ -1,0 +1,97 @@
+"""Files that commands read: configuration, cases, runs, baselines, calibrations, labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from gate.config import Config, load_config
+from gate.datasets import load_cases, load_labels
+from gate.decision.baseline_file import read_baseline
+from gate.errors import ConfigError, FileError
+from gate.types import SCHEMA, Baseline, Calibration, Case, LabelSet, Result, Run, Verdict
+from gate.wire.files import parse_json, read_json, read_text
+
+R = TypeVar("R", Run, Calibration, Verdict)
+
+
+def read_config(path: Path, env: Mapping[str, str]) -> Config:
+    """Read gate.yaml. Raises ConfigError, with the way to begin where there is none."""
+    if not path.exists():
+        raise ConfigError(
+            "there is no such configuration: name it with --config, or begin with the one in "
+            "docs/files.md",
+            path,
+        )
+    return load_config(read_text(path), str(path), env)
+
+
+def read_cases(config: Config, root: Path) -> tuple[Case, ...]:
+    """Read the dataset. Raises ConfigError and DatasetError."""
+    config.require_files(root)
+    return load_cases(read_text(root / config.dataset.path), config.dataset.path)
+
+
+def read_run(path: Path) -> Run:
+    """Read a run.json, or the one in a folder. Raises FileError."""
+    return read_record(Run, path / "run.json" if path.is_dir() else path)
+
+
+def read_results(folder: Path) -> tuple[Result, ...]:
+    """Read the results.jsonl beside a run, sorted; none where there is no such file."""
+    path = folder / "results.jsonl"
+    if not path.exists():
+        return ()
+    results = []
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        try:
+            results.append(Result.model_validate(parse_json(line, path, number)))
+        except ValidationError as error:
+            raise FileError(
+                "is no result of the gate: remove the file, or run again", path, number
+            ) from error
+    return tuple(sorted(results, key=lambda one: (one.target, one.case_id, one.attempt)))
+
+
+def read_baseline_file(path: Path) -> Baseline | None:
+    """Read a baseline; None where there is no such file. Raises FileError for another shape."""
+    return read_baseline(read_json(path), str(path)) if path.exists() else None
+
+
+def read_calibration(path: Path) -> Calibration | None:
+    """Read a calibration file; None where there is none. Raises FileError for another shape."""
+    return read_record(Calibration, path) if path.exists() else None
+
+
+def read_labels(paths: Sequence[Path]) -> tuple[LabelSet, ...]:
+    """Read labels files. Raises FileError and DatasetError."""
+    return tuple(load_labels(read_text(path), str(path)) for path in paths)
+
+
+def find_files(root: Path, patterns: Sequence[str]) -> tuple[Path, ...]:
+    """Find files below `root` by patterns such as `evals/labels/*.yaml`, sorted."""
+    found = {path for pattern in patterns for path in root.glob(pattern)}
+    return tuple(sorted(found))
+
+
+def read_record(word: type[R], path: Path) -> R:
+    """Read one of our own files.
+
+    Raises FileError for another shape, and for a schema newer than this gate.
+    """
+    data = read_json(path)
+    kind = word.__name__.lower()
+    schema = data.get("schema") if isinstance(data, dict) else None
+    if not isinstance(schema, int):
+        raise FileError(f"is no {kind} file of the gate: it has no `schema`", path)
+    if schema > SCHEMA:
+        raise FileError(f"has schema {schema} and this gate reads {SCHEMA}: use a newer gate", path)
+    try:
+        return word.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise FileError(f"is no {kind} file of the gate ({where}: {first['msg']})", path) from error

@@ -1,0 +1,251 @@
+"""The shape of gate.yaml: every key, its kind and its range. `gate schema config` is made of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from gate.types import Policy
+from gate.wire.records import Form, Text
+
+__all__ = [
+    "AnthropicBlock",
+    "ConcurrencyBlock",
+    "ConnectionsBlock",
+    "DatasetBlock",
+    "EvidenceBlock",
+    "GateFile",
+    "GoogleBlock",
+    "Journal",
+    "PolicyBlock",
+    "RetryBlock",
+    "RunBlock",
+    "UseBlock",
+]
+
+Journal = Literal["full", "no-pages", "no-text", "off"]
+"""What a kept journal may hold."""
+Share = Annotated[float, Field(ge=0, le=1)]
+"""A part of a whole."""
+Rate = Annotated[float, Field(gt=0, lt=1)]
+"""A rate of false alarms."""
+Kappa = Annotated[float, Field(ge=-1, le=1)]
+"""A value of Cohen's kappa."""
+NotNegative = Annotated[float, Field(ge=0)]
+"""A drop, a limit, days, or US dollars."""
+Positive = Annotated[float, Field(gt=0)]
+"""A margin, or seconds."""
+Calls = Annotated[int, Field(ge=1, le=256)]
+"""Calls at a time."""
+
+_POLICY = Policy()
+
+
+class DatasetBlock(Form):
+    """Where the cases are."""
+
+    path: Text
+    """File of the cases, relative to gate.yaml."""
+    format: Literal["native"] = "native"
+    """Format of the file."""
+
+
+class UseBlock(Form):
+    """A plug-in and its options."""
+
+    model_config = ConfigDict(extra="allow")
+
+    use: Text
+    """Name of the plug-in, or `path.py:Name` for one of the repository itself."""
+
+
+class GoogleBlock(Form):
+    """How Gemini is reached."""
+
+    road: Literal["vertex", "key"] | None = None
+    """`vertex` for Vertex AI, `key` for an API key; found from the other keys when left out."""
+    project: Text | None = None
+    """Google Cloud project, for `vertex`."""
+    location: Text | None = None
+    """Location of Vertex AI, such as `global`."""
+    api_key: Text | None = None
+    """API key, for `key`: write `${GEMINI_API_KEY}`, never the key itself."""
+
+
+class AnthropicBlock(Form):
+    """How Claude is reached."""
+
+    road: Literal["vertex", "direct"] | None = None
+    """`vertex` for Vertex AI, `direct` for Anthropic's own; found from the other keys."""
+    project: Text | None = None
+    """Google Cloud project, for `vertex`."""
+    region: Text | None = None
+    """Region of Vertex AI, such as `global`."""
+    api_key: Text | None = None
+    """API key, for `direct`: write `${ANTHROPIC_API_KEY}`, never the key itself."""
+
+
+class ConnectionsBlock(Form):
+    """How the vendors are reached. Variables are looked up only for a connection that is used."""
+
+    google: GoogleBlock = GoogleBlock()
+    """Gemini."""
+    anthropic: AnthropicBlock = AnthropicBlock()
+    """Claude."""
+
+
+class RuleBlock(Form):
+    """A rule of one dimension; what it leaves out is taken from the policy."""
+
+    min_effect: NotNegative | None = None
+    """Smallest mean drop that can be a regression."""
+    margin: Positive | None = None
+    """Drop that a pass rules out."""
+    better: Literal["higher", "lower"] | None = None
+    """Direction, for metrics that do not know theirs."""
+    gating: bool | None = None
+    """False makes it advisory."""
+
+
+class LimitsBlock(Form):
+    """Limits of the operation; above one, the run is a regression."""
+
+    p50_latency_s: NotNegative | None = None
+    """Median latency, in seconds."""
+    usd_per_1k: NotNegative | None = None
+    """US dollars for 1,000 answers."""
+
+
+class PolicyBlock(Form):
+    """How a comparison becomes a verdict."""
+
+    rule: Literal["default", "threshold"] = _POLICY.rule
+    """`threshold` is the plain rule: a mean drop larger than `threshold` fails."""
+    threshold: NotNegative = _POLICY.threshold
+    """Drop of the plain rule."""
+    min_effect: NotNegative = _POLICY.min_effect
+    """Smallest mean drop that can be a regression."""
+    margin: Positive = _POLICY.margin
+    """Drop that a pass rules out."""
+    q: Rate = _POLICY.q
+    """Rate of false alarms over all gating rows."""
+    operations_q: Rate = _POLICY.operations_q
+    """Rate of false alarms over the three operations of a target."""
+    licence: Literal["interval", "point"] = _POLICY.licence
+    """`point` asks for the bare kappa only."""
+    min_kappa: Kappa = _POLICY.min_kappa
+    """Kappa must be above this for a judged dimension to gate."""
+    min_kappa_lower: Kappa = _POLICY.min_kappa_lower
+    """The one-sided 95% lower bound of kappa must be above this."""
+    min_off_modal: Annotated[int, Field(ge=0)] = _POLICY.min_off_modal
+    """At least so many labels off the most frequent cell."""
+    provisional_drop: NotNegative = _POLICY.provisional_drop
+    """Drop from which a provisional dimension may fail a run."""
+    coverage: Share = _POLICY.coverage
+    """Share of the expected cases below which a row is unmeasured."""
+    on_inconclusive: Literal["pass", "fail"] = _POLICY.on_inconclusive
+    """`fail` turns an inconclusive run to exit code 3."""
+    report_only: bool = _POLICY.report_only
+    """Numbers without a verdict."""
+    max_baseline_age_days: NotNegative = _POLICY.max_baseline_age_days
+    """Older baselines give numbers without a verdict."""
+    warn_baseline_age_days: NotNegative = _POLICY.warn_baseline_age_days
+    """Older baselines are mentioned."""
+    limits: LimitsBlock = LimitsBlock()
+    """Limits of latency and cost."""
+    rules: dict[str, RuleBlock] = Field(default_factory=dict)
+    """Dimension -> rule of its own."""
+
+    def policy(self) -> Policy:
+        """Return it as the word that the decision reads."""
+        data = self.model_dump()
+        data["limits"] = self.limits.model_dump(exclude_none=True)
+        return Policy.model_validate(data)
+
+
+class ConcurrencyBlock(Form):
+    """Calls at a time, for each vendor."""
+
+    google: Calls = 16
+    """Calls to Google."""
+    anthropic: Calls = 16
+    """Calls to Anthropic."""
+
+
+class RetryBlock(Form):
+    """How a call that failed for a passing reason is tried again."""
+
+    tries: Annotated[int, Field(ge=1, le=20)] = 5
+    """Requests for one call at most, the first one included."""
+    first_wait_s: Positive = 1.0
+    """Upper end of the first wait, in seconds; it doubles with each try."""
+    longest_wait_s: Positive = 30.0
+    """Upper end of every wait, in seconds, unless the vendor asks for more."""
+
+
+class RunBlock(Form):
+    """How much is run, and how fast."""
+
+    sample: Literal["full"] | Annotated[int, Field(ge=1)] = "full"
+    """`full`, or the number of cases."""
+    seed: Text | None = None
+    """Seed of the sample; left out, it is the gate's own."""
+    repeats: Annotated[int, Field(ge=1, le=100)] = 1
+    """Answers for each case."""
+    concurrency: ConcurrencyBlock = ConcurrencyBlock()
+    """Calls at a time."""
+    max_cost_usd: NotNegative | None = None
+    """Ceiling of a run in US dollars; a run whose estimate is above it does not start."""
+    call_timeout_s: Annotated[float, Field(gt=0, le=3600)] = 120.0
+    """Deadline of one call, in seconds."""
+    retry: RetryBlock = RetryBlock()
+    """Retries."""
+
+
+class EvidenceBlock(Form):
+    """The pages behind an answer."""
+
+    fetch: bool = False
+    """Whether the pages that answers cite may be fetched: for answers grounded by Google Search
+    its terms restrict that, and whoever runs the gate decides. This is no legal advice."""
+
+
+class GateFile(Form):
+    """The configuration of the gate: what is asked, who answers, who judges, what decides."""
+
+    schema_: Annotated[Literal[1], Field(alias="schema")] = 1
+    """Version of the file's shape."""
+    name: Text = "default"
+    """Names the comment and the status, where a repository has several gates."""
+    dataset: DatasetBlock
+    """The cases."""
+    targets: dict[str, UseBlock] = Field(default_factory=dict)
+    """Name -> a system under test: a plug-in and its options."""
+    judge: UseBlock | None = None
+    """The judge, of another family than the targets; none for scorers that ask nobody."""
+    scorers: Annotated[tuple[Text | UseBlock, ...], Field(min_length=1)] = ("quality",)
+    """What is measured: names, or blocks with options."""
+    connections: ConnectionsBlock = ConnectionsBlock()
+    """How the vendors are reached."""
+    baseline: Text = "baseline.json"
+    """What a run is compared with."""
+    calibration: Text = "evals/calibration.json"
+    """What the judge said of labelled answers: it licenses dimensions."""
+    labels: tuple[Text, ...] = ("evals/labels/*.yaml",)
+    """Files of people's ratings; `*` stands for any name."""
+    policy: PolicyBlock = PolicyBlock()
+    """The rules of the decision."""
+    run: RunBlock = RunBlock()
+    """How much is run, and how fast."""
+    evidence: EvidenceBlock = EvidenceBlock()
+    """The pages behind an answer."""
+    keep_text: bool = False
+    """Whether the text of answers may be kept beyond a run; for answers grounded by Google Search
+    its terms restrict that, and whoever runs the gate decides. This is no legal advice."""
+    journal: Journal = "full"
+    """What a kept journal may hold."""
+    keep_days: Annotated[int, Field(ge=0, le=3650)] = 30
+    """Days that a journal is kept."""
+    reporters: tuple[Text | UseBlock, ...] = ("markdown", "json")
+    """Files that are written: names, or blocks with options."""

@@ -1,0 +1,151 @@
+"""What a later run is compared with: per case and per repeat, never averages alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from gate.decision.baseline_file import baseline_text, read_baseline
+from gate.decision.identity import joined, same
+from gate.errors import FileError
+from gate.types import (
+    Attempt,
+    Baseline,
+    Cell,
+    Commits,
+    Identity,
+    Metric,
+    Provenance,
+    Run,
+    TargetInfo,
+)
+
+__all__ = ["baseline_text", "make_baseline", "read_baseline"]
+
+
+def make_baseline(runs: Sequence[Run], created: str | None = None) -> Baseline:
+    """Join runs into a baseline: several runs are several repeats of the same cases.
+
+    The attempts of a case stand in the order of the runs. `created` gives the baseline its age;
+    None takes the time of the oldest run, since answers age and files do not. Raises FileError
+    for no run, a run given twice or without any score, and for runs that differ in judge, prompt,
+    scorer, the text of a case, a metric or the settings of a target.
+    """
+    if not runs:
+        raise FileError("a baseline needs at least one run: `gate baseline RUN.json --write FILE`")
+    for run in runs:
+        _whole(run)
+    if len({run.id for run in runs}) < len(runs):
+        raise FileError("a run is given twice: repeats must be runs of their own")
+    metrics = _metrics(runs)
+    return Baseline(
+        provenance=_provenance(runs, created),
+        runs=tuple(run.id for run in runs),
+        targets=_targets(runs),
+        metrics=metrics,
+        identities={
+            metric.name: joined(
+                [
+                    run.identities.get(metric.name, Identity())
+                    for run in runs
+                    if metric in run.metrics
+                ],
+                metric.name,
+            )
+            for metric in metrics
+        },
+        cells=_cells(runs),
+    )
+
+
+def _whole(run: Run) -> None:
+    """Refuse a run from which nothing can be compared."""
+    if run.broken is not None:
+        raise FileError(f"run {run.id} is broken ({run.broken.message}): run it again")
+    if not any(value is not None for c in run.cells for col in c.scores.values() for value in col):
+        raise FileError(f"run {run.id} holds no score: a baseline of it could compare nothing")
+
+
+def _metrics(runs: Sequence[Run]) -> tuple[Metric, ...]:
+    metrics: dict[str, Metric] = {}
+    for run in runs:
+        for metric in run.metrics:
+            if metrics.setdefault(metric.name, metric) != metric:
+                raise FileError(
+                    f"{metric.name} has another direction or unit in run {run.id}: "
+                    "give runs that were scored alike"
+                )
+    return tuple(metrics.values())
+
+
+def _targets(runs: Sequence[Run]) -> tuple[TargetInfo, ...]:
+    targets: dict[str, TargetInfo] = {}
+    for run in runs:
+        for info in run.targets:
+            known = targets.get(info.name, info)
+            if None not in (known.settings, info.settings) and known.settings != info.settings:
+                raise FileError(
+                    f"target {info.name} had other settings in run {run.id}: "
+                    "repeats must be of one and the same system, make one baseline of each"
+                )
+            answered = tuple(sorted({*known.answered, *info.answered}))
+            targets[info.name] = known.model_copy(update={"answered": answered})
+    return tuple(targets.values())
+
+
+def _cells(runs: Sequence[Run]) -> tuple[Cell, ...]:
+    """Put the columns of every (case, target) end to end."""
+    parts: dict[tuple[str, str], list[Cell]] = defaultdict(list)
+    for run in runs:
+        for cell in run.cells:
+            parts[cell.case_id, cell.target].append(cell)
+    return tuple(_joined_cell(cells) for _, cells in sorted(parts.items()))
+
+
+def _joined_cell(cells: Sequence[Cell]) -> Cell:
+    first = cells[0]
+    if len({cell.case_digest for cell in cells} - {None}) > 1:
+        raise FileError(
+            f"the text of case {first.case_id} differs between the runs: "
+            "give runs of one and the same dataset"
+        )
+    attempts: list[Attempt] = []
+    scores: dict[str, list[float | None]] = {}
+    failures: dict[str, list[str | None]] = {}
+    for cell in cells:
+        before, now = len(attempts), len(cell.attempts)
+        attempts += cell.attempts
+        for name in cell.scores:
+            scores.setdefault(name, [None] * before)
+        for name in cell.failures:
+            failures.setdefault(name, [None] * before)
+        for name in scores:
+            scores[name] += cell.scores.get(name, (None,) * now)
+        for name in failures:
+            failures[name] += cell.failures.get(name, (None,) * now)
+    return first.model_copy(
+        update={
+            "case_digest": same({cell.case_digest for cell in cells}),
+            "attempts": tuple(attempts),
+            "scores": {name: tuple(values) for name, values in scores.items()},
+            "failures": {name: tuple(kinds) for name, kinds in failures.items()},
+        }
+    )
+
+
+def _provenance(runs: Sequence[Run], created: str | None) -> Provenance:
+    """Keep what all runs share."""
+    all_of = [run.provenance for run in runs]
+    times = [one.created for one in all_of if one.created is not None]
+    return Provenance(
+        gate=same(one.gate for one in all_of),
+        created=created or min(times, default=None),
+        commits=Commits(
+            base=same(one.commits.base for one in all_of),
+            head=same(one.commits.head for one in all_of),
+            evaluated=same(one.commits.evaluated for one in all_of),
+        ),
+        world=same(one.world for one in all_of),
+        prices=same(one.prices for one in all_of),
+        imported=same(one.imported for one in all_of),
+    )

@@ -1,0 +1,182 @@
+"""`baseline.json` as text: one (case, target) a line, so that diffs and merges can be read.
+
+It holds scores and digests and no text of answers: neither the words nor the error messages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import JsonValue, ValidationError
+
+from gate.decision.rounding import result, score
+from gate.errors import FileError
+from gate.types import SCHEMA, Baseline, Cell
+
+PUBLISHED_AS: Mapping[str, str] = {"source_coverage": "citation_recall"}
+"""Our name of a dimension -> the name that files of averages publish it under.
+
+What those files call citation recall is the share of the sources' statements that the answer
+makes: it is how much of the sources is covered. The files keep the published name; a comparison
+looks an average up under both.
+"""
+
+_READABLE = (SCHEMA - 1, SCHEMA)
+"""Versions of the file's shape that are read: this one and the one before."""
+
+_COST_PLACES = 7
+"""US dollars of one answer: four decimals for 1,000 of them."""
+
+_SECONDS_PLACES = 4
+
+
+def baseline_text(baseline: Baseline) -> str:
+    """Write a baseline as JSON, one (case, target) a line, sorted by case id and then target.
+
+    Scores have four decimals (six digits where the unit is no fraction). The same baseline gives
+    the same text, and reading it back gives a baseline that compares alike; the models' names and
+    the error messages of single attempts are left out.
+    """
+    units = {metric.name: metric.unit for metric in baseline.metrics}
+    cells = sorted(baseline.cells, key=lambda cell: (cell.case_id, cell.target))
+    parts = [
+        f'"schema": {SCHEMA}',
+        f'"provenance": {_line(baseline.provenance.model_dump(mode="json", exclude_none=True))}',
+        f'"runs": {_line(baseline.runs)}',
+        _lines("targets", (t.model_dump(mode="json", exclude_none=True) for t in baseline.targets)),
+        _lines("metrics", (m.model_dump(mode="json") for m in baseline.metrics)),
+        _entries(
+            "identities",
+            {n: i.model_dump(mode="json") for n, i in sorted(baseline.identities.items())},
+        ),
+        _lines("cells", (_cell(cell, units) for cell in cells)),
+    ]
+    if baseline.averages:
+        averages = {
+            target: {name: result(value) for name, value in values.items()}
+            for target, values in sorted(baseline.averages.items())
+        }
+        parts.append(_entries("averages", averages))
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _cell(cell: Cell, units: Mapping[str, str]) -> dict[str, Any]:
+    """Give the cell as it stands in the file: what is empty or unknown is left out."""
+    out: dict[str, Any] = {
+        "case_id": cell.case_id,
+        "target": cell.target,
+        "category": cell.category,
+        "scores": {
+            name: [None if v is None else score(v, units.get(name, "fraction")) for v in values]
+            for name, values in cell.scores.items()
+        },
+        "attempts": [
+            {
+                "state": made.state,
+                "digest": made.digest,
+                "grounded": made.grounded,
+                "latency_s": _places(made.latency_s, _SECONDS_PLACES),
+                "cost_usd": _places(made.cost_usd, _COST_PLACES),
+            }
+            for made in cell.attempts
+        ],
+        "case_digest": cell.case_digest,
+        "failures": {name: list(kinds) for name, kinds in cell.failures.items()},
+    }
+    out["attempts"] = [
+        {key: value for key, value in made.items() if value is not None} for made in out["attempts"]
+    ]
+    return {key: value for key, value in out.items() if value not in (None, {}, [])}
+
+
+def _places(value: float | None, places: int) -> float | None:
+    return None if value is None else round(value, places)
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _lines(key: str, values: Iterable[object]) -> str:
+    lines = ",\n".join(_line(value) for value in values)
+    return f'"{key}": [\n{lines}\n]' if lines else f'"{key}": []'
+
+
+def _entries(key: str, values: Mapping[str, object]) -> str:
+    lines = ",\n".join(f"{_line(name)}: {_line(value)}" for name, value in values.items())
+    return f'"{key}": {{\n{lines}\n}}' if lines else f'"{key}": {{}}'
+
+
+def read_baseline(data: JsonValue, path: str | None = None) -> Baseline:
+    """Read a baseline from a file's JSON value.
+
+    Takes our own shape in this version and the one before, and the file of averages alone,
+    `{"models": {model: {dimension: average}}}`, whose names are kept as they are published. Raises
+    FileError, naming `path`, for anything else.
+    """
+    if not isinstance(data, dict):
+        raise FileError("is no baseline: a JSON object is expected", path)
+    if "schema" not in data and "models" in data:
+        return _averages(data["models"], path)
+    version = data.get("schema")
+    if version not in _READABLE or isinstance(version, bool):
+        raise FileError(_wrong_version(version), path)
+    try:
+        baseline = Baseline.model_validate({**data, "schema": SCHEMA})
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise FileError(f"{place}: {first['msg']}; {_AGAIN}", path) from error
+    _check(baseline, path)
+    return baseline
+
+
+_AGAIN = "write the baseline again with `gate baseline`"
+
+
+def _wrong_version(version: JsonValue) -> str:
+    if isinstance(version, int) and version > SCHEMA:
+        return f"was written by a newer gate (schema {version}, this one reads {SCHEMA}): update"
+    return f'is no baseline of this gate ("schema": {SCHEMA} is expected): {_AGAIN}'
+
+
+def _averages(models: JsonValue, path: str | None) -> Baseline:
+    averages: dict[str, dict[str, float]] = {}
+    if not isinstance(models, dict) or not models:
+        raise FileError('"models" must name the averages of at least one model', path)
+    for model, values in models.items():
+        if not isinstance(values, dict):
+            raise FileError(f"models.{model}: dimensions and their averages are expected", path)
+        averages[model] = {name: _average(model, name, v, path) for name, v in values.items()}
+    return Baseline(averages=averages)
+
+
+def _average(model: str, name: str, value: JsonValue, path: str | None) -> float:
+    # abs(v) < inf is false for NaN and for infinities, which Python's JSON reader lets through.
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not abs(value) < float("inf")
+    ):
+        raise FileError(f"models.{model}.{name}: a number is expected, not {value!r}", path)
+    return float(value)
+
+
+def _check(baseline: Baseline, path: str | None) -> None:
+    """Refuse what a merge of two files may have left behind."""
+    seen: set[tuple[str, str]] = set()
+    for cell in baseline.cells:
+        if (cell.case_id, cell.target) in seen:
+            raise FileError(
+                f"case {cell.case_id} of target {cell.target} stands twice: keep one line", path
+            )
+        seen.add((cell.case_id, cell.target))
+        lengths = {len(column) for column in (*cell.scores.values(), *cell.failures.values())}
+        if lengths - {len(cell.attempts)}:
+            raise FileError(
+                f"case {cell.case_id} of target {cell.target} has columns of different lengths: "
+                f"{_AGAIN}",
+                path,
+            )

@@ -1,0 +1,52 @@
+"""What broke: the one cause that most of the missing scores share."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from gate.types import Failure, FailureKind, Run
+
+_SENTENCES: dict[FailureKind, str] = {
+    "error": "The system under test or its network failed.",
+    "empty": "The answers were empty.",
+    "blocked": "A safety filter of the vendor refused the answers.",
+    "timeout": "The answers did not come in time.",
+    "judge": "The judge failed, or its replies could not be read.",
+    "undefined": "The answers have nothing that could be scored.",
+    "budget": "The budget was reached before the answers were there.",
+}
+"""What is said where the failure says nothing of its own."""
+
+_NO_ANSWERS = "The run holds no answers."
+
+
+def measured(run: Run) -> bool:
+    """Tell whether the run holds any score at all."""
+    return any(
+        value is not None
+        for cell in run.cells
+        for column in cell.scores.values()
+        for value in column
+    )
+
+
+def cause_of(run: Run) -> Failure:
+    """Give the one cause: the run's own, why it was stopped, or what most attempts say."""
+    if run.broken is not None:
+        return run.broken
+    if run.stopped is not None:
+        return Failure(kind="budget", message=run.stopped)
+    said: Counter[tuple[FailureKind, str]] = Counter()
+    for cell in run.cells:
+        for attempt in cell.attempts:
+            if attempt.state != "ok":
+                said[attempt.state, attempt.message or _SENTENCES[attempt.state]] += 1
+        for kind, sentence in _SENTENCES.items():
+            # One failed reply of a judge leaves several dimensions without a score: count it once.
+            said[kind, sentence] += max((k.count(kind) for k in cell.failures.values()), default=0)
+    (kind, message), count = min(
+        said.items(), key=lambda item: (-item[1], item[0]), default=(("error", _NO_ANSWERS), 1)
+    )
+    if count == 0:
+        return Failure(kind="error", message="The answers were not scored.")
+    return Failure(kind=kind, message=message)

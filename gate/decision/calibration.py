@@ -1,0 +1,116 @@
+"""Labels and what the judge said of the same answers: what licenses dimensions.
+
+The licence is never computed from the run being gated: its answers are new and unlabelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gate.decision.identity import joined
+from gate.decision.licence import agreement_of, unlabelled
+from gate.decision.pairing import Pairer, Unpaired
+from gate.types import (
+    Agreement,
+    Calibration,
+    CalibrationSet,
+    Identity,
+    LabelSet,
+    Metric,
+    Policy,
+    Run,
+)
+from gate.types.word import Word
+
+__all__ = ["Pairing", "Unpaired", "agreement_of", "agreements", "calibrate"]
+
+
+class Pairing(Word):
+    """A calibration, and what could not be part of it."""
+
+    calibration: Calibration
+    """The labels that have a judge's score."""
+    paired: dict[str, int] = {}  # noqa: RUF012 - pydantic copies a default for each record
+    """Dimension -> labels that have a judge's score."""
+    unpaired: tuple[Unpaired, ...] = ()
+    """Labels without one, in the order of the files."""
+
+
+def agreements(
+    calibration: Calibration | None,
+    metrics: Sequence[Metric],
+    identities: Mapping[str, Identity],
+    policy: Policy,
+    *,
+    judge_family: str | None = None,
+) -> tuple[Agreement, ...]:
+    """Give the licence of every metric of a run, in the metrics' order.
+
+    `identities` and `judge_family` are the run's. Metrics without a judge need no licence. Raises
+    FileError for a calibration whose scores lie outside [0, 1].
+    """
+    sets = {} if calibration is None else {one.dimension: one for one in calibration.sets}
+    return tuple(
+        _agreement(metric, sets.get(metric.name), identities.get(metric.name), policy, judge_family)
+        for metric in metrics
+    )
+
+
+def _agreement(
+    metric: Metric,
+    labelled: CalibrationSet | None,
+    current: Identity | None,
+    policy: Policy,
+    judge_family: str | None,
+) -> Agreement:
+    if not metric.judged:
+        return Agreement(
+            dimension=metric.name, state="not_needed", because="measured without a judge"
+        )
+    if labelled is None:
+        return unlabelled(metric.name)
+    return agreement_of(labelled, policy, current, judge_family)
+
+
+def calibrate(
+    runs: Sequence[Run],
+    label_sets: Sequence[LabelSet],
+    target: str | None = None,
+    created: str | None = None,
+) -> Pairing:
+    """Pair people's ratings with the judge's scores of the same answers.
+
+    A label that names its answer (by digest) takes the mean of the judge's scores over all
+    attempts, in all runs, that gave this very answer. A label that does not is paired by case and
+    target, and such labels license provisionally at best; `target` says whose answers were rated,
+    and is needed where the runs have several targets. Labels of another target are passed over.
+    Raises DatasetError when an unbound label leaves its target open or two labels of one answer
+    contradict each other, and FileError when the runs of one dimension were not judged alike.
+    """
+    pairer = Pairer(runs, target)
+    for labels in label_sets:
+        pairer.add(labels)
+    sets = tuple(
+        CalibrationSet(
+            dimension=dimension,
+            identity=joined(
+                [runs[i].identities.get(dimension, Identity()) for i in sorted(found.runs)],
+                dimension,
+            ),
+            drafted_by=tuple(sorted(found.drafted_by)),
+            drafted_by_families=tuple(sorted(found.families)),
+            approved_by=tuple(sorted(found.approved_by)),
+            items=tuple(
+                sorted(
+                    found.items.values(),
+                    key=lambda item: (item.case_id, item.target or "", item.answer or ""),
+                )
+            ),
+        )
+        for dimension, found in sorted(pairer.found.items())
+    )
+    return Pairing(
+        calibration=Calibration(created=created, sets=sets),
+        paired={one.dimension: len(one.items) for one in sets},
+        unpaired=tuple(pairer.unpaired),
+    )

@@ -1,0 +1,155 @@
+"""Run against baseline, in numbers and before any rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from gate.decision.averages import average_row
+from gate.decision.identity import unknown
+from gate.decision.operations import operation_of
+from gate.decision.rows import row_of
+from gate.decision.sides import Sides, coverage_of, side_by_side
+from gate.decision.words import counted, few, listed
+from gate.types import Baseline, Comparison, Policy, Row, Run
+
+ALL = "*"
+"""The dimension of the one row of a target that the run does not have."""
+
+ENOUGH_REPEATS = 3
+"""Below so many baseline repeats, one lucky baseline fails many unchanged runs."""
+
+_SECONDS_A_DAY = 86_400.0
+
+
+def compare(
+    run: Run, baseline: Baseline | None, policy: Policy, now: datetime | None = None
+) -> Comparison:
+    """Compare a run with a baseline: every target of the run in every dimension.
+
+    Targets stand in the run's order and dimensions in the scorers', then one row for each target
+    that only the baseline has. The baseline's age is counted to the time at which the run was
+    made, and to `now` where the run does not say. Without a baseline the rows hold the run's own
+    means. It raises nothing of its own.
+    """
+    sides = side_by_side(run, baseline)
+    averages_only = sides.baseline.averages_only
+    row = average_row if averages_only else row_of
+    rows = tuple(
+        row(sides, info.name, metric, policy) for info in run.targets for metric in run.metrics
+    )
+    missing = _missing_targets(sides)
+    age = _age_days(run, sides.baseline, now)
+    repeats = min((len(d.base) for one in rows for d in one.differences), default=0)
+    with_baseline = [one for one in rows if one.expected]
+    differs = _differs(with_baseline)
+    return Comparison(
+        rows=rows + tuple(_missing_row(target) for target in missing),
+        operations=tuple(operation_of(sides, info.name) for info in run.targets),
+        coverage=coverage_of(sides, rows),
+        comparable=not with_baseline or not all(one.incomparable for one in with_baseline),
+        differs=differs,
+        missing_targets=missing,
+        baseline_age_days=age,
+        baseline_repeats=repeats,
+        averages_only=averages_only,
+        has_baseline=bool(sides.baseline.cells) or averages_only,
+        warnings=tuple(_warnings(sides, rows, repeats, age, policy)),
+    )
+
+
+def _missing_targets(sides: Sides) -> tuple[str, ...]:
+    """Name the baseline's targets that the run does not have."""
+    here = {info.name for info in sides.run.targets}
+    known = {target for target, _ in sides.base} | set(sides.baseline.averages)
+    return tuple(sorted(known - here))
+
+
+def _missing_row(target: str) -> Row:
+    return Row(
+        target=target,
+        dimension=ALL,
+        judged=False,
+        direction_known=True,
+        baseline=None,
+        current=None,
+        delta=None,
+        signed=None,
+        missing=True,
+    )
+
+
+def _differs(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Say in words what differs, dimension by dimension."""
+    parts = {row.dimension: row.incomparable for row in rows if row.incomparable}
+    return tuple(
+        f"{dimension}: {listed(names)} {'differs' if len(names) == 1 else 'differ'}"
+        if names != ("cases",)
+        else f"{dimension}: an average over all cases says nothing of a sample"
+        for dimension, names in parts.items()
+    )
+
+
+def _age_days(run: Run, baseline: Baseline, now: datetime | None) -> float | None:
+    made, then = _time(run.provenance.created) or now, _time(baseline.provenance.created)
+    if made is None or then is None:
+        return None
+    return max(0.0, (made - then).total_seconds() / _SECONDS_A_DAY)
+
+
+def _time(text: str | None) -> datetime | None:
+    """Read an ISO 8601 time, UTC where it names no zone; None for what is none."""
+    try:
+        time = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _warnings(
+    sides: Sides, rows: Sequence[Row], repeats: int, age: float | None, policy: Policy
+) -> list[str]:
+    run, baseline = sides.run, sides.baseline
+    said: list[str] = []
+    if baseline.averages_only:
+        said.append(
+            "The baseline has only averages: a plain threshold cannot tell noise from a drop. "
+            "`gate baseline RUN.json --write baseline.json` makes one that can."
+        )
+    open_questions = [
+        metric.name
+        for metric in run.metrics
+        if any(row.dimension == metric.name and row.n for row in rows)
+        and unknown(
+            baseline.identities.get(metric.name),
+            run.identities.get(metric.name),
+            judged=metric.judged,
+        )
+    ]
+    if open_questions:
+        said.append(
+            f"Whether {listed(open_questions)} {'was' if len(open_questions) == 1 else 'were'} "
+            "scored alike on both sides is not known: compared all the same."
+        )
+    if sides.unknown_text:
+        said.append(
+            "Whether the cases have the same text on both sides is not known: compared all the "
+            "same."
+        )
+    if 0 < repeats < ENOUGH_REPEATS:
+        said.append(
+            f"The baseline has {counted(repeats, 'repeat')} of some cases: one lucky baseline "
+            "fails runs that changed nothing. Give `gate baseline` five runs."
+        )
+    unmeasured = [m.name for m in baseline.metrics if m.name not in {n.name for n in run.metrics}]
+    if unmeasured:
+        said.append(f"The baseline has {listed(unmeasured)}, which this run did not measure.")
+    limits = [f"{row.dimension} of {row.target}" for row in rows if row.p_method == "normal"]
+    if limits:
+        said.append(f"So many cases changed in {few(limits)} that p is the normal limit.")
+    if age is not None and age > policy.warn_baseline_age_days:
+        said.append(
+            f"The baseline is {age:.0f} days old; above {policy.max_baseline_age_days:g} "
+            "days it decides nothing any more. Refresh it."
+        )
+    return said

@@ -1,0 +1,211 @@
+"""May a judge's dimension fail a run? Kappa of its labels, and the licence that follows.
+
+Bounds and reasons: Fleiss, Cohen and Everitt (1969) for the standard error; a bare kappa above 0.6
+on 24 skewed labels turns on one answer, hence the lower bound and the labels off the fullest cell.
+It cannot see whether the labels are right, nor whether they were drawn fairly.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from gate.decision.identity import differing, unknown
+from gate.decision.words import counted, few, listed
+from gate.errors import FileError
+from gate.stats.agreement import (
+    Kappa,
+    bucket,
+    cohen_kappa,
+    contingency,
+    gwet_ac1,
+    off_modal,
+    percent_agreement,
+)
+from gate.types import Agreement, Bucket, CalibrationSet, Identity, Policy, TrustState
+
+BUCKETS: tuple[Bucket, ...] = ("low", "med", "high")
+"""Thirds of [0, 1], in order: the rows and columns of the table."""
+
+MAY_GATE: frozenset[TrustState] = frozenset({"validated", "provisional", "unbound", "not_needed"})
+"""Licences with which a dimension may fail a run."""
+
+WEAK: frozenset[TrustState] = frozenset({"provisional", "unbound"})
+"""Licences with which it may do so only on a large drop."""
+
+
+def agreement_of(
+    labelled: CalibrationSet,
+    policy: Policy,
+    current: Identity | None,
+    judge_family: str | None = None,
+) -> Agreement:
+    """Give kappa of one dimension's labels, and the licence that follows for the judge of a run.
+
+    `current` is the identity of the dimension in the run (None is unknown); the licence is stale
+    when judge, prompt or scorer is known on both sides and differs. `judge_family` names the
+    judge's vendor family; without it the family is looked for in the judge's own name.
+    Example: the table [[2, 0, 0], [0, 0, 0], [1, 1, 20]] has kappa 0.6308 and a lower bound of
+    0.2511 with 4 labels off the cell (high, high): provisional by default, validated under
+    `licence: point`. Raises FileError for a judge's score outside [0, 1].
+    """
+    dimension = labelled.dimension
+    if not labelled.items:
+        return unlabelled(dimension)
+    human = [item.human for item in labelled.items]
+    judge = [_bucket(item.judge, dimension, item.case_id) for item in labelled.items]
+    table = contingency(human, judge, BUCKETS)
+    kappa = cohen_kappa(table)
+    off = off_modal(table)
+    refused = _refused(labelled, kappa, policy, current)
+    state, because = refused or _granted(labelled, kappa, policy, current, judge_family)
+    if state == "validated" and policy.licence == "interval":
+        state, because = _interval(kappa, off, _rare(labelled, judge), policy)
+    return Agreement(
+        dimension=dimension,
+        state=state,
+        kappa=kappa.value,
+        se=kappa.se,
+        low=kappa.low,
+        high=kappa.high,
+        lower_one_sided=kappa.lower_one_sided,
+        n=kappa.n,
+        off_modal=off,
+        table=tuple(tuple(int(count) for count in row) for row in table),
+        linear=cohen_kappa(table, "linear").value,
+        quadratic=cohen_kappa(table, "quadratic").value,
+        ac1=gwet_ac1(table),
+        agreement=percent_agreement(table),
+        because=because + _unknown_judge(labelled, current),
+    )
+
+
+def unlabelled(dimension: str) -> Agreement:
+    """Give the licence of a judged dimension that nobody has rated."""
+    return Agreement(
+        dimension=dimension,
+        state="unlabelled",
+        because="no labels yet: rate some answers (`gate label`), then `gate kappa --write`",
+    )
+
+
+def _bucket(value: float, dimension: str, case_id: str) -> Bucket:
+    if not 0.0 <= value <= 1.0:
+        raise FileError(
+            f"the calibration of {dimension} has a judge's score of {value:g} for {case_id}: "
+            "scores lie between 0 and 1, write the file again with `gate kappa --write`"
+        )
+    return bucket(value)
+
+
+def _refused(
+    labelled: CalibrationSet, kappa: Kappa, policy: Policy, current: Identity | None
+) -> tuple[TrustState, str] | None:
+    """Say why the labels license nothing; None when they license something."""
+    changed = differing(labelled.identity, current)
+    if changed:
+        return "stale", (
+            f"{listed(changed)} changed since the labels were compared with it: "
+            "run `gate kappa --write` again on answers that the present judge has scored"
+        )
+    constant = _constant(labelled)
+    if constant is not None:
+        return "undefined", (
+            f"{constant}, so agreement beyond chance cannot be told: "
+            "label answers of all kinds, low and med ones first"
+        )
+    value = kappa.value or 0.0
+    if value > policy.min_kappa:
+        return None
+    return "unvalidated", (
+        f"kappa {value:.2f} (n {kappa.n}) is not above {policy.min_kappa:g}: "
+        "look at the answers on which judge and people differ, then mend the judge's prompt"
+    )
+
+
+def _granted(
+    labelled: CalibrationSet,
+    kappa: Kappa,
+    policy: Policy,
+    current: Identity | None,
+    judge_family: str | None,
+) -> tuple[TrustState, str]:
+    """Give the licence of a kappa above the bar, by where the labels come from."""
+    above = f"kappa {kappa.value or 0.0:.2f} (n {kappa.n}) is above {policy.min_kappa:g}"
+    if policy.licence == "point":
+        return "validated", f"{above}, and `licence: point` asks for no more"
+    loose = sum(item.answer is None for item in labelled.items)
+    if loose:
+        return "unbound", (
+            f"{above}, but {loose} of {counted(kappa.n, 'label')} name no answer, so nothing says "
+            "that the judge rated the same one: rate answers of a run with `gate label`"
+        )
+    family = _own_family(labelled, current, judge_family)
+    if family is not None:
+        return "provisional", (
+            f"{above}, but labels were drafted by {family}, the judge's own family: "
+            "let people, or a model of another family, draft them"
+        )
+    return "validated", above
+
+
+def _interval(kappa: Kappa, off: int, rare: str, policy: Policy) -> tuple[TrustState, str]:
+    """Give the licence of a judge whose kappa is above the bar, by how sure that kappa is."""
+    value, bound = kappa.value or 0.0, kappa.lower_one_sided or 0.0
+    above = f"kappa {value:.2f} is above {policy.min_kappa:g}"
+    floor = f"{policy.min_kappa_lower:g}"
+    missing = []
+    if not bound > policy.min_kappa_lower:
+        missing.append(
+            f"its lower bound {bound:.2f} is not above {floor}: label about "
+            f"{_more_labels(value, bound, kappa.n, policy)} more answers, {rare} ones first"
+        )
+    if off < policy.min_off_modal:
+        short = policy.min_off_modal - off
+        missing.append(
+            f"only {off} of {counted(kappa.n, 'label')} lie off the most frequent pair and "
+            f"{policy.min_off_modal} are needed: label at least {short} more {rare} "
+            f"{'answer' if short == 1 else 'answers'}"
+        )
+    if missing:
+        return "provisional", f"{above}, but {'; and '.join(missing)}"
+    return "validated", f"{above}, and its lower bound {bound:.2f} above {floor} (n {kappa.n})"
+
+
+def _more_labels(value: float, bound: float, n: int, policy: Policy) -> str:
+    """Say how many more labels of the same mix would lift the bound, as 1/sqrt(n) shrinks it."""
+    room = value - policy.min_kappa_lower
+    if room <= 0.0:
+        return "many"
+    return str(max(1, math.ceil(n * ((value - bound) / room) ** 2) - n))
+
+
+def _constant(labelled: CalibrationSet) -> str | None:
+    """Say who gave one and the same rating throughout, or None."""
+    human = {item.human for item in labelled.items}
+    judge = {bucket(item.judge) for item in labelled.items}
+    who = [name for name, ratings in (("people", human), ("the judge", judge)) if len(ratings) == 1]
+    return f"{listed(who)} gave one rating throughout" if who else None
+
+
+def _rare(labelled: CalibrationSet, judge: list[Bucket]) -> str:
+    """Name the ratings that the fullest (human, judge) pair is not, as `low or med`."""
+    pairs = [(item.human, given) for item, given in zip(labelled.items, judge, strict=True)]
+    fullest = max(sorted(set(pairs)), key=pairs.count)[0]
+    return " or ".join(name for name in BUCKETS if name != fullest)
+
+
+def _own_family(
+    labelled: CalibrationSet, current: Identity | None, judge_family: str | None
+) -> str | None:
+    """Name the drafters' family that is the judge's own, or None."""
+    judges = [labelled.identity.judge, None if current is None else current.judge, judge_family]
+    names = {part for judge in judges if judge for part in re.split(r"[^a-z0-9]+", judge.lower())}
+    own = sorted(name for name in labelled.drafted_by_families if name.lower() in names)
+    return few(own) if own else None
+
+
+def _unknown_judge(labelled: CalibrationSet, current: Identity | None) -> str:
+    if not unknown(labelled.identity, current, judged=True):
+        return ""
+    return " (whether it is still the same judge, prompt and scorer is not known)"

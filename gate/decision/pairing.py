@@ -1,0 +1,160 @@
+"""Find, for every label, the judge's scores of the answer that was rated."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gate.decision.words import few
+from gate.errors import DatasetError
+from gate.types import CalibrationItem, Cell, Label, LabelSet, Run
+from gate.types.word import Word
+
+
+class Unpaired(Word):
+    """A rating that no judge's score belongs to."""
+
+    path: str
+    """The labels file."""
+    line: int | None
+    """Line in it (1-based), where it is known."""
+    case_id: str
+    """The case."""
+    dimension: str
+    """The dimension."""
+    because: str
+    """Why, in a few words."""
+
+
+@dataclass
+class Found:
+    """What was paired for one dimension."""
+
+    items: dict[tuple[str, str | None, str | None], CalibrationItem] = field(default_factory=dict)
+    """By case, target and digest of the answer: a rating that stands twice counts once."""
+    runs: set[int] = field(default_factory=set)
+    """Places of the runs that gave scores."""
+    drafted_by: set[str] = field(default_factory=set)
+    """Who drafted the labels."""
+    families: set[str] = field(default_factory=set)
+    """Model families among the drafters."""
+    approved_by: set[str] = field(default_factory=set)
+    """Who approved the labels."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """One attempt of one run."""
+
+    run: int
+    cell: Cell
+    attempt: int
+
+
+class Pairer:
+    """Takes labels file by file, and keeps what was found and what was not."""
+
+    def __init__(self, runs: Sequence[Run], target: str | None) -> None:
+        """Look only at answers of `target`, where it is given."""
+        self.found: dict[str, Found] = defaultdict(Found)
+        self.unpaired: list[Unpaired] = []
+        self._target = target
+        self._cells: dict[str, list[tuple[int, Cell]]] = defaultdict(list)
+        for index, run in enumerate(runs):
+            for cell in run.cells:
+                if target in (None, cell.target):
+                    self._cells[cell.case_id].append((index, cell))
+        self._targets = sorted({cell.target for run in runs for cell in run.cells})
+
+    def add(self, labels: LabelSet) -> None:
+        """Pair the labels of one file; raises DatasetError for labels that cannot be placed."""
+        for label in labels.labels:
+            if self._target is not None and label.target not in (None, self._target):
+                continue
+            target = None if label.answer else self._whose(labels, label)
+            places = self._places(label, target)
+            for dimension, human in sorted(label.scores.items()):
+                scores = [
+                    (place, score)
+                    for place in places
+                    if (score := _score(place, dimension)) is not None
+                ]
+                if not scores:
+                    self._miss(labels, label, dimension, places)
+                    continue
+                judge = math.fsum(score for _, score in scores) / len(scores)
+                item = CalibrationItem(
+                    case_id=label.case_id,
+                    target=target or label.target or places[0].cell.target,
+                    answer=label.answer,
+                    human=human,
+                    judge=judge,
+                )
+                self._keep(labels, label, dimension, item)
+                self.found[dimension].runs |= {place.run for place, _ in scores}
+
+    def _whose(self, labels: LabelSet, label: Label) -> str | None:
+        """Say whose answer an unbound label rates."""
+        named = label.target or self._target
+        if named is None and len(self._targets) > 1:
+            raise DatasetError(
+                f"the label of {label.case_id} names neither its answer nor its target, and the "
+                f"runs have several: say which with --target ({few(self._targets)})",
+                labels.path,
+                label.line,
+            )
+        return named or "".join(self._targets)
+
+    def _places(self, label: Label, target: str | None) -> list[_Place]:
+        return [
+            _Place(index, cell, attempt)
+            for index, cell in self._cells[label.case_id]
+            for attempt, made in enumerate(cell.attempts)
+            if (made.digest == label.answer if label.answer else cell.target == target)
+        ]
+
+    def _miss(
+        self, labels: LabelSet, label: Label, dimension: str, places: Sequence[_Place]
+    ) -> None:
+        if places:
+            because = f"the judge gave no score in [0, 1] for {dimension}"
+        elif label.answer:
+            because = "no run holds the answer that was rated"
+        else:
+            because = "no run has an answer to this case"
+        self.unpaired.append(
+            Unpaired(
+                path=labels.path,
+                line=label.line,
+                case_id=label.case_id,
+                dimension=dimension,
+                because=because,
+            )
+        )
+
+    def _keep(self, labels: LabelSet, label: Label, dimension: str, item: CalibrationItem) -> None:
+        found = self.found[dimension]
+        key = (item.case_id, None if item.answer else item.target, item.answer)
+        known = found.items.setdefault(key, item)
+        if known.human != item.human:
+            raise DatasetError(
+                f"{dimension} of {item.case_id} is rated both {known.human} and {item.human} for "
+                "one answer: settle on one rating",
+                labels.path,
+                label.line,
+            )
+        found.drafted_by |= _named(labels.drafted_by)
+        found.families |= _named(labels.drafted_by_family)
+        found.approved_by |= _named(labels.approved_by)
+
+
+def _named(who: str | None) -> set[str]:
+    return set() if who is None else {who}
+
+
+def _score(place: _Place, dimension: str) -> float | None:
+    column = place.cell.scores.get(dimension, ())
+    value = column[place.attempt] if column else None
+    return value if value is not None and 0.0 <= value <= 1.0 else None

@@ -1,0 +1,121 @@
+"""Run and baseline laid side by side: which cases stand on both, and which do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gate.types import Attempt, Baseline, Cell, Coverage, Row, Run
+
+Key = tuple[str, str]
+"""Target and case id."""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What every row and every operation is computed from."""
+
+    run: Run
+    """The new run."""
+    baseline: Baseline
+    """The baseline; an empty one where there is none."""
+    planned: tuple[str, ...]
+    """The run's cases, sorted."""
+    sampled: bool
+    """Whether the plan holds only a part of the dataset."""
+    new: dict[Key, Cell]
+    """The run's cells."""
+    base: dict[Key, Cell]
+    """The baseline's cells."""
+    added: tuple[str, ...]
+    """Cases of the plan that the baseline does not have."""
+    removed: tuple[str, ...]
+    """Cases of the baseline that are gone from the dataset; a sample cannot know, and has none."""
+    not_sampled: int
+    """Cases of the baseline outside of this sample."""
+    changed: frozenset[Key]
+    """Cells whose case has another text than in the baseline."""
+    unknown_text: bool
+    """Whether the text of a compared case is unknown on one side."""
+
+    def both(self, target: str) -> list[tuple[Cell, Cell]]:
+        """Give the (new, baseline) cells of a target whose case is planned and unchanged."""
+        keys = [(target, case) for case in self.planned]
+        return [
+            (self.new[key], self.base[key])
+            for key in keys
+            if key in self.new and key in self.base and key not in self.changed
+        ]
+
+
+def side_by_side(run: Run, baseline: Baseline | None) -> Sides:
+    """Lay a run beside a baseline.
+
+    A run without a plan (an imported one) is taken as the full set of its own cases.
+    """
+    base_side = baseline or Baseline()
+    new = {(cell.target, cell.case_id): cell for cell in run.cells}
+    base = {(cell.target, cell.case_id): cell for cell in base_side.cells}
+    planned = set(run.plan.case_ids) or {case for _, case in new}
+    known = {case for _, case in base}
+    sampled = run.plan.total > len(planned)
+    gone = known - planned
+    digests = {
+        key: (new[key].case_digest, base[key].case_digest) for key in new.keys() & base.keys()
+    }
+    return Sides(
+        run=run,
+        baseline=base_side,
+        planned=tuple(sorted(planned)),
+        sampled=sampled,
+        new=new,
+        base=base,
+        added=tuple(sorted(planned - known)) if known else (),
+        removed=() if sampled else tuple(sorted(gone)),
+        not_sampled=len(gone) if sampled else 0,
+        changed=frozenset(
+            key for key, pair in digests.items() if None not in pair and pair[0] != pair[1]
+        ),
+        unknown_text=any(None in pair for pair in digests.values()),
+    )
+
+
+def scored(cell: Cell | None, metric: str) -> list[float]:
+    """Give the values of a metric that the cell has, in the order of the attempts."""
+    column = () if cell is None else cell.scores.get(metric, ())
+    return [value for value in column if value is not None]
+
+
+def made(cell: Cell | None) -> list[Attempt]:
+    """Give the attempts that were really made: those that the budget stopped are left out."""
+    attempts = () if cell is None else cell.attempts
+    return [attempt for attempt in attempts if attempt.state != "budget"]
+
+
+def coverage_of(sides: Sides, rows: tuple[Row, ...]) -> Coverage:
+    """Count the cases that were compared, and name those that were not and why."""
+    compared = {d.case_id for row in rows for d in row.differences}
+    targets = [info.name for info in sides.run.targets]
+    answered = {
+        key for key, cell in sides.new.items() if any(a.state == "ok" for a in cell.attempts)
+    }
+    unscored: dict[str, int] = {}
+    for metric in sides.run.metrics:
+        missing = sum(
+            value is None and attempt.state == "ok"
+            for cell in sides.run.cells
+            for value, attempt in zip(cell.scores.get(metric.name, ()), cell.attempts, strict=False)
+        )
+        if missing:
+            unscored[metric.name] = missing
+    return Coverage(
+        cases=len(sides.planned),
+        compared=len(compared) if sides.base else max((row.n for row in rows), default=0),
+        added=sides.added,
+        removed=sides.removed,
+        changed=tuple(sorted({case for _, case in sides.changed})),
+        errored=tuple(
+            case for case in sides.planned if any((t, case) not in answered for t in targets)
+        ),
+        not_sampled=sides.not_sampled,
+        unscored=unscored,
+    )

@@ -1,0 +1,214 @@
+"""The run's status: the first line of the table of statuses that applies, in its order.
+
+report, broken (nothing to decide), regression, broken (something unmeasured), inconclusive, pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gate.decision import headline
+from gate.decision.breakage import cause_of, measured
+from gate.decision.judged import Judged
+from gate.decision.words import counted, few, listed
+from gate.types import (
+    Comparison,
+    Failure,
+    OperationFinding,
+    Policy,
+    Run,
+    Status,
+)
+
+_BLANK = frozenset({"unmeasured", "incomparable"})
+
+REFRESH = "refresh the baseline: `gate baseline RUN.json... --write baseline.json`, five runs"
+"""The step after which a run can be compared again."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Everything that the status follows from."""
+
+    run: Run
+    """The run."""
+    comparison: Comparison
+    """The numbers."""
+    rows: Sequence[Judged]
+    """The table."""
+    operations: Sequence[OperationFinding]
+    """How the targets worked."""
+    behaved_worse: bool
+    """Whether empty or ungrounded answers rose: what the system itself did, no broken machine."""
+    policy: Policy
+    """The rules."""
+    narrowed: bool
+    """Narrowed by hand."""
+    missing_required: Sequence[str]
+    """Required cases that the run does not have."""
+    accepted_by: str | None
+    """Who accepted a regression of this head."""
+
+    @property
+    def gating(self) -> list[Judged]:
+        """The rows that can fail the run, missing targets left out."""
+        return [row for row in self.rows if row.standing.gating and not row.standing.row.missing]
+
+    def that(self, *outcomes: str) -> list[Judged]:
+        """Give the rows that can fail the run and have one of these outcomes."""
+        return [row for row in self.gating if row.said.outcome in outcomes]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The status, and what goes with it."""
+
+    status: Status
+    """The status."""
+    exit_code: Literal[0, 1, 3]
+    """0, 1 or 3."""
+    headline: str
+    """One sentence."""
+    next_step: str | None = None
+    """What to do now."""
+    broken: Failure | None = None
+    """The one cause of a broken run."""
+
+
+def decide_status(facts: Facts) -> Decision:
+    """Go down the table of statuses and take the first that applies."""
+    return (
+        _nothing_measured(facts)
+        or _report(facts)
+        or _nothing_to_decide(facts)
+        or _regression(facts)
+        or _something_unmeasured(facts)
+        or _inconclusive(facts)
+        or Decision("pass", 0, headline.passed(facts.gating, facts.comparison, facts.policy))
+    )
+
+
+def _nothing_measured(facts: Facts) -> Decision | None:
+    if facts.run.broken is None and measured(facts.run):
+        return None
+    cause = cause_of(facts.run)
+    return Decision(
+        "broken",
+        3,
+        f"No verdict: nothing could be scored. {cause.message}",
+        "mend the cause and run again; `gate doctor` checks credentials and models",
+        cause,
+    )
+
+
+def _report(facts: Facts) -> Decision | None:
+    reasons = _reasons(facts)
+    if not reasons:
+        return None
+    # The headline says the first reason; the step goes to the one that has to be mended first,
+    # and switching report-only mode off comes after all others.
+    step = min(reasons, key=lambda reason: reason[2])[1]
+    return Decision("report", 0, f"{reasons[0][0]}: numbers without a verdict.", step)
+
+
+def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
+    """Give why there are only numbers: the reason, its next step, and the step's rank."""
+    policy, comparison = facts.policy, facts.comparison
+    found: list[tuple[str, str, int]] = []
+    if policy.report_only:
+        found.append(
+            ("Report only", "to let a run fail, set `report_only: false` on the base branch", 5)
+        )
+    licensed = [r for r in facts.rows if r.standing.cause == "new"] + facts.gating
+    uncompared = bool(licensed) and not facts.gating and not comparison.missing_targets
+    if not comparison.has_baseline or uncompared:
+        what = "No baseline yet" if not comparison.has_baseline else "No baseline for these rows"
+        found.append(
+            (what, "make one: `gate baseline RUN.json... --write baseline.json`, five runs", 1)
+        )
+    age = comparison.baseline_age_days
+    if age is not None and age > policy.max_baseline_age_days:
+        most = f"{policy.max_baseline_age_days:g}"
+        found.append((f"The baseline is {age:.0f} days old, {most} at most", REFRESH, 2))
+    if not licensed:
+        found.append(("Nothing is licensed to fail a run", _licensing(facts), 3))
+    if facts.narrowed:
+        found.append(
+            ("Narrowed by hand", "run without --case, --target and --scorer for a verdict", 4)
+        )
+    return found
+
+
+def _licensing(facts: Facts) -> str:
+    """Say for each dimension what it lacks."""
+    lacks = {
+        row.finding.dimension: row.finding.advisory_because or ""
+        for row in facts.rows
+        if not row.standing.row.missing
+    }
+    return few([f"{name}: {because}" for name, because in lacks.items()], 3) or "configure scorers"
+
+
+def _nothing_to_decide(facts: Facts) -> Decision | None:
+    """Stop where no gating row could be compared, unless the system itself behaved worse."""
+    gating = facts.gating
+    if not gating or len(facts.that(*_BLANK)) < len(gating) or facts.behaved_worse:
+        return None
+    return _blank(facts, "nothing that can fail the run could be compared")
+
+
+def _something_unmeasured(facts: Facts) -> Decision | None:
+    if not facts.that(*_BLANK):
+        return None
+    names = dict.fromkeys(row.finding.dimension for row in facts.that(*_BLANK))
+    return _blank(facts, f"{listed(list(names))} could not be compared")
+
+
+def _blank(facts: Facts, what: str) -> Decision:
+    """Say why rows could not be compared: by another identity, or since scores are missing."""
+    unmeasured = facts.that("unmeasured")
+    if not unmeasured:
+        differs = "; ".join(facts.comparison.differs)
+        return Decision("broken", 3, f"No verdict: {what}. {differs}", REFRESH)
+    row = min((row.standing.row for row in unmeasured), key=lambda row: row.n / row.expected)
+    few_scores = (
+        f"No verdict: {what}, only {row.n} of {counted(row.expected, 'case')} have scores on both "
+        f"sides ({100 * facts.policy.coverage:.0f}% are needed)."
+    )
+    moved = {*facts.comparison.coverage.removed, *facts.comparison.coverage.changed}
+    others = row.expected - row.n - len(row.newly_unscored)
+    if moved and facts.run.stopped is None and others > len(row.newly_unscored):
+        gone = counted(len(moved), "case")
+        text = f"{few_scores} {gone} changed or went since the baseline."
+        return Decision("broken", 3, text, REFRESH)
+    cause = cause_of(facts.run)
+    text = f"{few_scores} {cause.message}"
+    return Decision("broken", 3, text, "mend the cause and run again", cause)
+
+
+def _regression(facts: Facts) -> Decision | None:
+    said = headline.regressions(
+        facts.that("regression"),
+        [one for one in facts.operations if one.outcome == "regression"],
+        facts.comparison.missing_targets,
+        facts.missing_required,
+        facts.run,
+    )
+    if not said:
+        return None
+    accepted = facts.accepted_by is not None
+    word = "Accepted regression" if accepted else "Regression"
+    tail = headline.power(facts.gating, facts.comparison, facts.policy)
+    return Decision("regression", 0 if accepted else 1, f"{word}: {few(said, 3)}.{tail}")
+
+
+def _inconclusive(facts: Facts) -> Decision | None:
+    doubtful = facts.that("inconclusive")
+    if not doubtful:
+        return None
+    tolerated = facts.policy.on_inconclusive == "pass"
+    said = headline.inconclusive(doubtful, facts.policy)
+    tail = headline.power(facts.gating, facts.comparison, facts.policy)
+    return Decision("inconclusive", 0 if tolerated else 3, f"{said}{tail}")

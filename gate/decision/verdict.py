@@ -1,0 +1,126 @@
+"""From numbers and licences to the one verdict that every surface shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gate.decision.breakage import measured
+from gate.decision.findings import finding_of, operation_finding_of, risen
+from gate.decision.judged import Judged
+from gate.decision.outcomes import min_effect_of, outcomes_of
+from gate.decision.planning import PlanPower, check_plan, refuse_plan
+from gate.decision.rounding import result
+from gate.decision.standing import standing_of
+from gate.decision.status import Facts, decide_status
+from gate.decision.words import amount, listed
+from gate.types import (
+    Agreement,
+    Commits,
+    Comparison,
+    IdentityFinding,
+    Policy,
+    Run,
+    Verdict,
+)
+
+__all__ = ["PlanPower", "check_plan", "decide", "refuse_plan"]
+
+OF_THE_SYSTEM = frozenset({"empty_rate", "ungrounded_rate"})
+"""Rates that say what the system did, where errors may be the network's."""
+
+
+def decide(
+    run: Run,
+    comparison: Comparison,
+    agreements: Sequence[Agreement],
+    policy: Policy,
+    *,
+    narrowed: bool,
+    seed: str,
+    commits: Commits,
+    reproduce: Sequence[str],
+    edits: Sequence[str] = (),
+    required: Sequence[str] = (),
+    attempts: int = 1,
+    accepted_by: str | None = None,
+) -> Verdict:
+    """Decide on a run.
+
+    `narrowed` says that the run was narrowed by hand (the plan may say so too). `required` are the
+    ids of cases that the run must hold. `attempts` counts the attempts on this head that are pooled
+    in the run. `accepted_by` names the maintainer who accepted a regression of this head: it stays
+    a regression, with exit code 0. Raises nothing of its own.
+    """
+    metrics = {metric.name: metric for metric in run.metrics}
+    licences = {one.dimension: one for one in agreements}
+    standings = [standing_of(row, metrics, licences, policy) for row in comparison.rows]
+    units = {name: metric.unit for name, metric in metrics.items()}
+    rows = [
+        Judged(standing, said, finding_of(standing, said, policy))
+        for standing, said in zip(standings, outcomes_of(standings, policy, units), strict=True)
+    ]
+    operations = tuple(operation_finding_of(one, policy) for one in comparison.operations)
+    facts = Facts(
+        run=run,
+        comparison=comparison,
+        rows=rows,
+        operations=operations,
+        behaved_worse=any(OF_THE_SYSTEM & {*risen(o, policy)} for o in comparison.operations),
+        policy=policy,
+        narrowed=narrowed or run.plan.narrowed,
+        missing_required=_missing(run, required),
+        accepted_by=accepted_by,
+    )
+    decision = decide_status(facts)
+    return Verdict(
+        status=decision.status,
+        exit_code=decision.exit_code,
+        headline=decision.headline,
+        # Where nothing was measured there is no number of quality to show.
+        comparisons=tuple(row.finding for row in rows) if measured(run) else (),
+        operations=operations,
+        coverage=comparison.coverage,
+        identity=_identity(facts),
+        seed=seed,
+        attempts=attempts,
+        accepted_by=accepted_by if decision.status == "regression" else None,
+        warnings=tuple(dict.fromkeys([*run.warnings, *comparison.warnings, *_warnings(facts)])),
+        edits=tuple(edits),
+        cost=run.cost,
+        commits=commits,
+        reproduce=tuple(reproduce),
+        next_step=decision.next_step,
+        broken=decision.broken,
+    )
+
+
+def _missing(run: Run, required: Sequence[str]) -> tuple[str, ...]:
+    here = {cell.case_id for cell in run.cells}
+    return tuple(case for case in required if case not in here)
+
+
+def _identity(facts: Facts) -> IdentityFinding:
+    """Say whether a row that can fail the run could be compared; without such, whether any row."""
+    gating = facts.gating
+    comparable = (
+        len(facts.that("incomparable")) < len(gating) if gating else facts.comparison.comparable
+    )
+    return IdentityFinding(comparable=comparable, differs=facts.comparison.differs)
+
+
+def _warnings(facts: Facts) -> list[str]:
+    """Warn of an estimate that may be a real drop, and of a judge that rates its own family."""
+    units = {metric.name: metric.unit for metric in facts.run.metrics}
+    said = []
+    for row in facts.that("inconclusive"):
+        one, drop = row.finding, result(-(row.standing.row.signed or 0.0))
+        if drop >= min_effect_of(one.dimension, facts.policy):
+            size = amount(drop, units.get(one.dimension, "fraction"))
+            said.append(f"{one.dimension} of {one.target} got worse by {size}; it may be real.")
+    judge = facts.run.judge_family
+    own = [info.name for info in facts.run.targets if judge is not None and info.family == judge]
+    if own and any(metric.judged for metric in facts.run.metrics):
+        said.append(
+            f"The judge is of the same family ({judge}) as {listed(own)}: judges prefer their own."
+        )
+    return said

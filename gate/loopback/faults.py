@@ -1,0 +1,222 @@
+"""Faults of the vendors, on demand: `--variant steady+judge-529`.
+
+`judge-` faults touch the stand-in for Claude, `target-` faults the stand-in for Gemini. Several
+may be given; the first that applies to a call wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gate.loopback.exchange import Reply, claude_error, google_error, json_reply
+
+PROSE = (
+    "The answer reads well on the whole, though I would want to look at its sources more closely."
+)
+"""What a judge says that forgot the form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a fault may depend on."""
+
+    side: str
+    """judge or target."""
+    vertex: bool
+    """Whether the call came in on Google Cloud's road."""
+    model: str
+    """The model that was asked."""
+    body: Mapping[str, Any]
+    """The request's JSON."""
+    seen: int
+    """How often the same body came before, in this world."""
+
+    @property
+    def structured(self) -> bool:
+        """Whether `output_config.format` is asked for."""
+        return bool((self.body.get("output_config") or {}).get("format"))
+
+    @property
+    def repaired(self) -> bool:
+        """Whether an earlier reply of the judge is part of the conversation."""
+        return any(message.get("role") == "assistant" for message in self.body.get("messages", []))
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """Another text, or another end, in an otherwise sound reply."""
+
+    text: str | None = None
+    """The text instead of the ruling; None keeps it."""
+    stop_reason: str | None = None
+    """The stop reason instead; None keeps it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One row of the table."""
+
+    says: str
+    """What it does, in a sentence."""
+    act: Callable[[Call], Reply | Spoken | None]
+    """Returns what happens instead, or None when this call goes through."""
+
+
+def fault_for(names: Sequence[str], call: Call) -> Reply | Spoken | None:
+    """Return what the first applicable fault does to a call; None when it goes through."""
+    for name in names:
+        if name.startswith(f"{call.side}-"):
+            done = FAULTS[name].act(call)
+            if done is not None:
+                return done
+    return None
+
+
+def _once(reply: Reply) -> Callable[[Call], Reply | None]:
+    return lambda call: reply if call.seen == 0 else None
+
+
+def _denied(call: Call) -> Reply:
+    if call.vertex:
+        message = "Permission 'aiplatform.endpoints.predict' denied."
+        return google_error(403, "PERMISSION_DENIED", message)
+    return google_error(403, "PERMISSION_DENIED", "The caller does not have permission.")
+
+
+def _policy(call: Call) -> Reply | None:
+    if not call.structured:
+        return None
+    return google_error(
+        400,
+        "FAILED_PRECONDITION",
+        "Organization Policy constraint constraints/vertexai.allowedPartnerModelFeatures violated "
+        "for `projects/loopback` attempting to use a disallowed feature structured_outputs for "
+        f"Partner model {call.model}. Contact your administrator.",
+    )
+
+
+def _no_publisher_model(call: Call) -> Reply:
+    message = (
+        f"Publisher Model `{call.model}` was not found or your project does not have access to it."
+    )
+    return google_error(404, "NOT_FOUND", message)
+
+
+def unknown_gemini(call: Call, version: str = "v1beta") -> Reply:
+    """Return the 404 of a Gemini model that is unknown or retired, in the shape of its road."""
+    if call.vertex:
+        return _no_publisher_model(call)
+    return google_error(
+        404,
+        "NOT_FOUND",
+        f"models/{call.model} is not found for API version {version}, or is not supported for "
+        "generateContent. Call ListModels to see the list of available models and their "
+        "supported methods.",
+    )
+
+
+def unknown_claude(call: Call) -> Reply:
+    """Return the 404 of a Claude model that is unknown or retired, in the shape of its road."""
+    if call.vertex:
+        return _no_publisher_model(call)
+    return claude_error(404, "not_found_error", f"model: {call.model}")
+
+
+def no_login(call: Call) -> Reply:
+    """Return the 401 of a call without a valid credential, in the shape of its road."""
+    if call.side == "judge" and not call.vertex:
+        return claude_error(401, "authentication_error", "invalid x-api-key")
+    message = (
+        "Request had invalid authentication credentials. Expected OAuth 2 access token, login "
+        "cookie or other valid authentication credential."
+    )
+    return google_error(401, "UNAUTHENTICATED", message)
+
+
+def _usage() -> dict[str, int]:
+    return {"promptTokenCount": 12, "totalTokenCount": 12}
+
+
+_BUSY_JUDGE = claude_error(
+    503, "api_error", "Service temporarily unavailable", ("Retry-After", "0")
+)
+_BUSY_TARGET = google_error(503, "UNAVAILABLE", "The model is overloaded. Please try again later.")
+_TOO_MANY = google_error(
+    429, "RESOURCE_EXHAUSTED", "Resource exhausted. Please try again later.", ("Retry-After", "1")
+)
+_CUT = {"content": {"role": "model", "parts": [{"text": "Cut of"}]}, "finishReason": "MAX_TOKENS"}
+
+FAULTS: Final[Mapping[str, Fault]] = {
+    "judge-529": Fault(
+        "Every call is refused as overloaded.",
+        lambda _: claude_error(529, "overloaded_error", "Overloaded"),
+    ),
+    "judge-prose": Fault("Every reply is prose instead of the form.", lambda _: Spoken(PROSE)),
+    "judge-braces": Fault("Every reply is `{}`.", lambda _: Spoken("{}")),
+    "judge-refuses": Fault(
+        "Every reply is a refusal without content.", lambda _: Spoken("", stop_reason="refusal")
+    ),
+    "judge-truncated": Fault(
+        "Every reply stops at max_tokens in the middle of the form.",
+        lambda _: Spoken('{"justification": "The answer', stop_reason="max_tokens"),
+    ),
+    "judge-policy": Fault(
+        "Structured output is refused by an organisation policy; the plain-text form works.",
+        _policy,
+    ),
+    "judge-404": Fault("The model is not there.", unknown_claude),
+    "judge-401": Fault("The credential is refused.", no_login),
+    "judge-503-once": Fault(
+        "The first call of each body is answered 503 with Retry-After: 0, the next one works.",
+        _once(_BUSY_JUDGE),
+    ),
+    "judge-repair": Fault(
+        "The first reply to each body is prose; a request that holds a repair turn works.",
+        lambda call: None if call.repaired or call.seen else Spoken(PROSE),
+    ),
+    "target-401": Fault("The credential is refused.", no_login),
+    "target-403": Fault("The permission is missing.", _denied),
+    "target-404": Fault("The model is not there.", unknown_gemini),
+    "target-429-once": Fault(
+        "The first call of each body is answered 429 with Retry-After: 1, the next one works.",
+        _once(_TOO_MANY),
+    ),
+    "target-503": Fault("Every call is refused as overloaded.", lambda _: _BUSY_TARGET),
+    "target-blocked": Fault(
+        "Every prompt is blocked.",
+        lambda call: json_reply(
+            200,
+            {
+                "promptFeedback": {"blockReason": "PROHIBITED_CONTENT"},
+                "usageMetadata": _usage(),
+                "modelVersion": call.model,
+            },
+        ),
+    ),
+    "target-truncated": Fault(
+        "Every answer is cut at the token limit.",
+        lambda call: json_reply(
+            200,
+            {
+                "candidates": [_CUT],
+                "usageMetadata": {
+                    "promptTokenCount": 12,
+                    "candidatesTokenCount": 2,
+                    "totalTokenCount": 14,
+                },
+                "modelVersion": call.model,
+            },
+        ),
+    ),
+    "target-garbage": Fault(
+        "Every reply is 200 with something that is no JSON.",
+        lambda _: Reply(200, b"<html><body>Bad gateway</body></html>", "text/html"),
+    ),
+    "target-no-candidates": Fault(
+        "Every reply is 200 without candidates.",
+        lambda call: json_reply(200, {"usageMetadata": _usage(), "modelVersion": call.model}),
+    ),
+}
+"""Name -> what it does: the one table of faults."""

@@ -1,0 +1,50 @@
+"""Settings of the world: the variant of the answering model, its noise seed, and faults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from gate.loopback.faults import FAULTS
+from gate.loopback.variants import VARIANTS
+from gate.models.catalogue import load_catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class WorldSettings:
+    """How this world differs from the steady one. Names of models never change with it."""
+
+    variant: str = "steady"
+    """A key of VARIANTS."""
+    seed: str = "0"
+    """Seed of the noise, for variants that have noise."""
+    faults: tuple[str, ...] = ()
+    """Keys of FAULTS, in the order in which they were given."""
+    delay_ms: int = 0
+    """How long each vendor call takes at least, in milliseconds."""
+    kept_bodies: int = 1000
+    """How many of the last request bodies are kept for `/_world/bodies`."""
+    today: date | None = None
+    """The day in this world; None is the day on which the table of models was read."""
+
+    @property
+    def day(self) -> date:
+        """The day by which models are retired or re-routed."""
+        return self.today or load_catalogue().read_on
+
+
+def read_settings(text: str, *, delay_ms: int = 0) -> WorldSettings:
+    """Read `NAME[:SEED][+FAULT...]`, such as `flaky:17+judge-529`.
+
+    Raises ValueError with the names that exist.
+    """
+    head, *faults = [part.strip() for part in text.split("+")]
+    name, _, seed = head.partition(":")
+    if name not in VARIANTS:
+        raise ValueError(f"unknown variant {name!r}: choose one of {', '.join(VARIANTS)}")
+    unknown = [fault for fault in faults if fault not in FAULTS]
+    if unknown:
+        raise ValueError(f"unknown fault {unknown[0]!r}: choose one of {', '.join(FAULTS)}")
+    if delay_ms < 0:
+        raise ValueError("a delay cannot be negative")
+    return WorldSettings(name, seed or "0", tuple(faults), delay_ms)

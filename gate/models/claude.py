@@ -1,0 +1,359 @@
+"""Claude through Anthropic's SDK, and Claude as a judge. The only importer of `anthropic`.
+
+`ClaudeModel` makes one try of one call; request and reply are plain JSON in the shape of the wire
+(`/v1/messages`), so that a journal can keep them and read them again without the SDK.
+`ClaudeJudge` fills in a form, repairs once, and keeps to one reply form a run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Generic, NamedTuple
+
+import httpx2
+from pydantic import JsonValue
+
+from gate.errors import CallError, CredentialsError, ModelError
+from gate.models.calls import deadline_error, network_error, shorten, status_error
+from gate.models.card import ROAD_NAMES
+from gate.models.catalogue import Catalogue
+from gate.models.claude_reply import hear, refuses_structured_output
+from gate.models.claude_request import (
+    TEMPLATES,
+    ClaudeOptions,
+    ReplyForm,
+    check_options,
+    effort_of,
+    first_form,
+    judge_request,
+    repair_text,
+)
+from gate.models.connections import AnthropicConnection, is_loopback
+from gate.models.gemini import signing_in
+from gate.models.json_body import child, mapping, text_of
+from gate.models.json_form import form_schema, read_form
+from gate.models.prices import cost_usd, worst_usd
+from gate.models.rulings import Told, ruling
+from gate.protocols import Door
+from gate.templates import template_digest
+from gate.types import Call, F, Failure, Prompt, Ruling, canonical, digest
+
+if TYPE_CHECKING:
+    from anthropic import APIStatusError, AsyncAnthropic, AsyncAnthropicVertex
+
+__all__ = ["ClaudeJudge", "ClaudeModel", "ClaudeOptions"]
+
+_WHO = "Claude"
+_NOT_FOUND = 404
+
+
+class ClaudeModel:
+    """A client of one connection, made when it is first used and closed with `aclose`."""
+
+    def __init__(self, connection: AnthropicConnection) -> None:
+        """Take the connection; nothing is opened yet."""
+        self._connection = connection
+        self._client: AsyncAnthropic | AsyncAnthropicVertex | None = None
+
+    async def create(self, model: str, request: Mapping[str, JsonValue]) -> JsonValue:
+        """Send a `messages` body once and return the reply's body.
+
+        A 400 by which an organisation's policy refuses structured output is returned as a body,
+        too: it is a fact about the project that a replay must see again, not a failed call.
+        Raises CallError when the call failed, CredentialsError when it cannot be signed.
+        """
+        # Imported here: the SDK costs half a second that `gate --help` need not pay.
+        import anthropic  # noqa: PLC0415 - lazy, see above
+
+        timeout_s = self._connection.timeout_s
+        try:
+            with signing_in():
+                async with asyncio.timeout(timeout_s):
+                    return await self._send(model, request)
+        except (TimeoutError, anthropic.APITimeoutError) as error:
+            raise deadline_error(_WHO, timeout_s) from error
+        except anthropic.APIConnectionError as error:
+            raise network_error(_WHO, error.__cause__ or error) from error
+        except httpx2.RequestError as error:
+            raise network_error(_WHO, error) from error
+        except anthropic.APIStatusError as error:
+            body = _error_body(error)
+            if refuses_structured_output(body):
+                return body
+            headers = error.response.headers
+            raise status_error(
+                _WHO, error.status_code, _sentence(body), headers, json.dumps(body)
+            ) from error
+        except anthropic.AnthropicError as error:
+            raise CallError(f"{_WHO}'s SDK refused the request: {shorten(str(error))}") from error
+
+    async def aclose(self) -> None:
+        """Close the connections, if any were opened."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    async def _send(self, model: str, request: Mapping[str, JsonValue]) -> JsonValue:
+        body: dict[str, JsonValue] = {"model": model, **request}
+        version = self._connection.anthropic_version
+        if version is not None and self._connection.road == "vertex":
+            body["anthropic_version"] = version
+        # The SDK's `messages.create` warns of deprecated models and caps `max_tokens`; the plain
+        # post of the same client does neither and keeps the reply as it was sent.
+        reply = await self._open().post("/v1/messages", cast_to=httpx2.Response, body=body)
+        try:
+            read: JsonValue = reply.json()
+        except ValueError as error:
+            raise CallError(f"{_WHO} answered 200 with a body that is no JSON") from error
+        return read
+
+    def _open(self) -> AsyncAnthropic | AsyncAnthropicVertex:
+        if self._client is None:
+            self._connection.check()
+            self._client = _client(self._connection)
+        return self._client
+
+
+class _Asking(NamedTuple, Generic[F]):
+    """One question to the judge."""
+
+    prompt: Prompt
+    form: type[F]
+    attempt: int
+    case_id: str | None
+    target: str | None
+
+
+class ClaudeJudge:
+    """Asks Claude, through the door.
+
+    The first call settles the reply form before any other goes out: structured output, or plain
+    JSON text where the organisation's policy refuses that. From then on the form is kept.
+    """
+
+    def __init__(
+        self,
+        options: ClaudeOptions,
+        connection: AnthropicConnection | None,
+        catalogue: Catalogue,
+        door: Door,
+    ) -> None:
+        """Check the options against the table of models; nothing is sent.
+
+        `connection` may be None for a replay. Raises ConfigError for what the model would refuse
+        and ModelError for a model that is retired on the catalogue's day.
+        """
+        self._options = options
+        self._connection = connection
+        self._catalogue = catalogue
+        self._door = door
+        self._client = None if connection is None else ClaudeModel(connection)
+        self._card = catalogue.card(options.model)
+        if connection is not None:
+            catalogue.check_alive(options.model, connection.road)
+        check_options(options, self._card)
+        self._form: ReplyForm = first_form(options, self._card)
+        self._kept = options.form != "auto" or self._form == "text"
+        self._first = asyncio.Lock()
+        self._begun = False
+
+    @property
+    def model(self) -> str:
+        """The model that is asked for."""
+        return self._options.model
+
+    @property
+    def family(self) -> str:
+        """Its vendor family; `loopback` for the stand-in."""
+        if self._connection is not None and self._connection.stand_in:
+            return "loopback"
+        return "claude" if self._card is None else self._card.family
+
+    @property
+    def settings_digest(self) -> str:
+        """SHA-256 of the settings that shape its rulings, the texts around the reply included."""
+        options = self._options
+        return digest(
+            [
+                effort_of(options, self._card),
+                options.thinking,
+                options.max_tokens,
+                template_digest(*TEMPLATES),
+            ]
+        )
+
+    async def ask(
+        self,
+        prompt: Prompt,
+        form: type[F],
+        attempt: int = 0,
+        *,
+        case_id: str | None = None,
+        target: str | None = None,
+    ) -> Ruling[F]:
+        """Fill in `form`; a refusal, an unreadable reply or a failed call is a failure.
+
+        Raises ModelError when the vendor does not know the model, CredentialsError when nothing
+        can be signed.
+        """
+        asking = _Asking(prompt, form, attempt, case_id, target)
+        if not self._begun:
+            async with self._first:
+                if not self._begun:
+                    try:
+                        return await self._rule(asking)
+                    finally:
+                        self._begun = True
+        return await self._rule(asking)
+
+    async def aclose(self) -> None:
+        """Close the connections to the vendor."""
+        if self._client is not None:
+            await self._client.aclose()
+
+    async def _rule(self, asking: _Asking[F]) -> Ruling[F]:
+        told: list[Told] = []
+        repair: str | None = None
+        try:
+            for _ in range(2):
+                told.append(await self._tell(asking, repair))
+                heard = told[-1].heard
+                if heard.failure is not None:
+                    return ruling(told, self._form, failure=heard.failure)
+                try:
+                    verdict = read_form(heard.text, asking.form)
+                    return ruling(told, self._form, verdict=verdict)
+                except ValueError as error:
+                    problem = "max_tokens cut it off" if heard.truncated else str(error)
+                    repair = repair_text(heard.text, problem)
+        except CallError as error:
+            if error.status == _NOT_FOUND:
+                raise ModelError(self._unknown_model()) from error
+            failure = Failure(kind="judge", message=str(error), status=error.status)
+            return ruling(told, self._form, failure=failure)
+        message = f"the judge's reply could not be read, nor its repair: {problem}"
+        failure = Failure(kind="judge", message=message)
+        return ruling(told, self._form, failure=failure)
+
+    async def _tell(self, asking: _Asking[F], repair: str | None) -> Told:
+        """Ask in the form of this run; the policy's refusal changes it while none is kept yet."""
+        form = self._form
+        body, cached = await self._send(asking, form, repair)
+        if refuses_structured_output(body):
+            if form == "text" or (self._kept and self._form == form):
+                raise ModelError(
+                    "an organisation policy refuses structured output (constraint "
+                    "vertexai.allowedPartnerModelFeatures): allow structured_outputs for "
+                    f"{self.model}, or set form: text for the judge, and start with a new --out"
+                )
+            self._form, self._kept = "text", True
+        if form != self._form:
+            return await self._tell(asking, repair)
+        heard = hear(body)
+        self._kept = self._kept or heard.failure is None
+        return Told(heard, form, self._cost(body), cached)
+
+    async def _send(
+        self, asking: _Asking[F], form: ReplyForm, repair: str | None
+    ) -> tuple[JsonValue, bool]:
+        schema = form_schema(asking.form)
+        request = judge_request(
+            self._options, self._card, asking.prompt, schema, form=form, repair=repair
+        )
+        reply = await self._door.call(
+            Call(
+                kind="judge",
+                vendor="anthropic",
+                model=self._options.model,
+                request=request,
+                attempt=asking.attempt,
+                case_id=asking.case_id,
+                target=asking.target,
+                reserve_usd=worst_usd(
+                    self._card,
+                    self._catalogue.on,
+                    prompt=canonical(request),
+                    max_output_tokens=self._options.max_tokens,
+                    regional=self._regional,
+                ),
+            ),
+            lambda: self._create(request),
+            self._cost,
+        )
+        return reply.body, reply.cached
+
+    async def _create(self, request: dict[str, JsonValue]) -> JsonValue:
+        if self._client is None or self._connection is None:
+            raise CredentialsError(
+                "no connection to Claude: set GOOGLE_CLOUD_PROJECT or ANTHROPIC_API_KEY"
+            )
+        card, name = self._card, self._options.model
+        sent = name if card is None else card.name_on(self._connection.road)
+        return await self._client.create(sent, request)
+
+    @property
+    def _regional(self) -> bool:
+        return self._connection is not None and self._connection.regional
+
+    def _cost(self, body: JsonValue) -> float | None:
+        """The body's cost; a refused call costs nothing."""
+        if refuses_structured_output(body):
+            return 0.0
+        heard = hear(body)
+        named = None if heard.model is None else self._catalogue.card(heard.model)
+        on = self._catalogue.on
+        return cost_usd(named or self._card, heard.usage, on, regional=self._regional)
+
+    def _unknown_model(self) -> str:
+        road = "vertex" if self._connection is None else self._connection.road
+        check = (
+            "enable it in Model Garden for the project and check the region (only the offering "
+            "that Google manages is supported, not claude.googleapis.com)"
+            if road == "vertex"
+            else "check that the key's workspace may use it"
+        )
+        return (
+            f"{ROAD_NAMES[road]} does not know {self.model} (404): check the spelling and whether "
+            f"it was retired; {check}"
+        )
+
+
+def _client(connection: AnthropicConnection) -> AsyncAnthropic | AsyncAnthropicVertex:
+    """Build the SDK's client: retries off, since the door retries."""
+    import anthropic  # noqa: PLC0415 - lazy, see create
+
+    local = is_loopback(connection.base_url)
+    http_client = anthropic.DefaultAsyncHttpxClient(trust_env=False) if local else None
+    if connection.road == "direct":
+        return anthropic.AsyncAnthropic(
+            api_key=connection.api_key,
+            base_url=connection.base_url,
+            timeout=connection.timeout_s,
+            max_retries=0,
+            http_client=http_client,
+        )
+    assert connection.project is not None
+    return anthropic.AsyncAnthropicVertex(
+        region=connection.region,
+        project_id=connection.project,
+        access_token=connection.token,
+        base_url=connection.base_url,
+        timeout=connection.timeout_s,
+        max_retries=0,
+        http_client=http_client,
+    )
+
+
+def _error_body(error: APIStatusError) -> JsonValue:
+    """The reply's body; Google writes some errors as a list of one, a proxy may write HTML."""
+    try:
+        body: JsonValue = error.response.json()
+    except ValueError:
+        return {"error": {"message": error.response.text or error.message}}
+    return body[0] if isinstance(body, list) and body else body
+
+
+def _sentence(body: JsonValue) -> str:
+    return text_of(child(mapping(body), "error").get("message")) or json.dumps(body)

@@ -1,0 +1,169 @@
+"""What stands folded under a title: changed cases, categories, p values, models, edits, lines.
+
+Titles are ours and hold numbers at most, since Markdown is not read on the line of a `<summary>`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gate.decision.words import counted
+from gate.reports.detail import Detail
+from gate.reports.lines import capped, names
+from gate.reports.models import ModelTable, common_table, model_table
+from gate.reports.numbers import figure, movement, probability
+from gate.reports.rows import TableRow, category_rows
+from gate.reports.tables import table
+from gate.reports.untrusted import block, sentence, span
+from gate.types import CaseStory, Report
+
+_LINE = 500
+
+
+@dataclass(frozen=True)
+class Fold:
+    """A title and what stands under it."""
+
+    title: str
+    """Our own words."""
+    body: str
+    """Safe Markdown, blocks allowed."""
+
+
+def all_folds(report: Report, rows: tuple[TableRow, ...], detail: Detail) -> tuple[Fold, ...]:
+    """Return the folds that have something to say, the most useful first."""
+    broken = report.verdict.status == "broken"
+    found: list[Fold] = []
+    if not broken:
+        found.extend(_stories(report, detail))
+    if detail.tables and not broken:
+        found.extend(_categories(report, detail))
+        found.extend(_p_values(rows))
+        found.extend(_models(report, shown_above=not rows))
+    found.extend(_edits(report, detail))
+    found.extend(_reproduce(report, detail))
+    return tuple(found)
+
+
+def models(report: Report) -> str:
+    """Return the model table, and below it the one on common cases, as Markdown."""
+    parts = []
+    for found in (model_table(report), common_table(report.run)):
+        if found is not None:
+            parts.append(_safe_table(found))
+            parts.extend(sentence(one) for one in found.remarks)
+    return "\n\n".join(parts)
+
+
+def _safe_table(found: ModelTable) -> str:
+    head = [sentence(title, 60) for title in found.head]
+    rows = (
+        [*(sentence(cell, 100) for cell in row[: found.names]), *row[found.names :]]
+        for row in found.rows
+    )
+    return table(head, rows)
+
+
+def _stories(report: Report, detail: Detail) -> Iterable[Fold]:
+    stories = report.stories[: detail.stories]
+    if stories:
+        several = len(report.run.targets) > 1
+        body = "\n\n".join(_story(one, detail, several=several) for one in stories)
+        shown = counted(len(report.stories), "changed case")
+        if len(stories) < len(report.stories):
+            shown = f"{len(stories)} of {shown}"
+        yield Fold(f"{shown}: question, answer, judge's reason", body)
+
+
+def _story(story: CaseStory, detail: Detail, *, several: bool) -> str:
+    title = f"**Case** {span(story.case_id, 100)}"
+    if several:
+        title += f" of {span(story.target, 100)}"
+    changes = [
+        f"{sentence(name, 100)} {movement(before, after)}"
+        for name, before, after in story.changes[:10]
+    ]
+    parts = [f"{title}: {', '.join(changes)}" if changes else title]
+    parts.extend(["Question:", block(story.question, detail.answer)])
+    if story.answer:
+        parts.extend(["Answer now:", block(story.answer, detail.answer)])
+    for dimension, reason in story.reasons[:10]:
+        parts.extend(
+            [f"Judge on {sentence(dimension, 100)}:", block(reason, detail.answer)]
+            if reason
+            else []
+        )
+    return "\n\n".join(parts)
+
+
+def _categories(report: Report, detail: Detail) -> Iterable[Fold]:
+    rows = category_rows(report)
+    if rows:
+        cells = [
+            (
+                f"{row.mark} {row.word}",
+                sentence(row.finding.target, 100),
+                sentence(row.finding.category or "", 100),
+                sentence(row.finding.dimension, 100),
+                row.moved,
+                row.changed,
+                row.counts,
+            )
+            for row in rows[: detail.rows]
+        ]
+        head = ("", "target", "category", "dimension", "baseline → now", "change", "worse / better")
+        yield Fold("Categories", table(head, cells))
+
+
+def _p_values(rows: tuple[TableRow, ...]) -> Iterable[Fold]:
+    tested = [row.finding for row in rows if row.finding.p is not None]
+    if tested:
+        cells = [
+            (
+                sentence(one.target, 100),
+                sentence(one.dimension, 100),
+                str(one.n),
+                probability(one.p),
+                probability(one.p_adjusted),
+                probability(one.p_holm),
+                figure(one.smallest_visible_drop),
+            )
+            for one in tested
+        ]
+        head = ("target", "dimension", "cases", "p", "p (BH)", "p (Holm)", "smallest visible drop")
+        yield Fold("How it was decided: p values of a drop, one-sided", table(head, cells))
+
+
+def _models(report: Report, *, shown_above: bool) -> Iterable[Fold]:
+    if not shown_above and (len(report.run.targets) > 1 or report.others):
+        yield Fold("Models side by side, all cases", models(report))
+
+
+def _edits(report: Report, detail: Detail) -> Iterable[Fold]:
+    edits = report.verdict.edits
+    if edits:
+        said = capped(edits, detail.lines)
+        title = (
+            f"This pull request edits what decides (ignored here): {counted(len(edits), 'edit')}"
+        )
+        yield Fold(title, "\n".join(f"- {one}" for one in said))
+
+
+def _reproduce(report: Report, detail: Detail) -> Iterable[Fold]:
+    typed = report.verdict.reproduce[: detail.lines]
+    if not typed:
+        return
+    parts = [block("\n".join(one[:_LINE] for one in typed))]
+    fell = [
+        one.dimension
+        for one in report.verdict.comparisons
+        if one.gating and one.outcome == "regression"
+    ]
+    if report.verdict.status == "regression" and fell:
+        dimensions = names(list(dict.fromkeys(fell)), 5)
+        parts.append(
+            f"To allow more in {dimensions}: a larger `min_effect` among the policy's `rules` in "
+            "the configuration of the base branch. It decides; this pull request's own does not."
+        )
+    yield Fold("Not what you expected? Reproduce it at no cost", "\n\n".join(parts))

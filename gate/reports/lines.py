@@ -1,0 +1,214 @@
+"""The single lines of a page, as safe Markdown: what to look at, operations, cost, coverage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gate.decision.words import counted
+from gate.reports.detail import Detail
+from gate.reports.facts import not_compared, operation_facts, paid
+from gate.reports.numbers import figure, usd
+from gate.reports.summary_stats import TargetSummary, summaries
+from gate.reports.untrusted import sentence, span
+from gate.types import Finding, OperationFinding, Report
+
+_SHORT = 7
+_LOOK_FIRST = 5
+
+
+def lead(report: Report, detail: Detail) -> tuple[str, ...]:
+    """Say what fell, where to look first, the cause of a broken run, and the next step."""
+    verdict = report.verdict
+    said: list[str] = []
+    if verdict.status == "broken":
+        said.extend(_cause(report))
+    fell = next((one for one in verdict.comparisons if _fell(one)), None)
+    if verdict.status == "regression" and fell is not None and not fell.averages_only:
+        said.append(
+            f"{fell.worse} of {counted(fell.n, 'answer')} got worse in "
+            f"{sentence(fell.dimension, 100)}, {fell.better} better."
+        )
+        if fell.worst_cases:
+            said[-1] += f" **Look first:** {names(fell.worst_cases, _LOOK_FIRST)}."
+    if report.comparison is not None and report.comparison.missing_targets:
+        missing = names(report.comparison.missing_targets, detail.names)
+        said.append(f"**Missing:** the baseline has {missing}, and this run does not.")
+    if verdict.accepted_by is not None:
+        said.append(f"Accepted for this head by {span(verdict.accepted_by, 100)}.")
+    if verdict.next_step is not None:
+        said.append(f"**Next step:** {sentence(verdict.next_step)}")
+    return tuple(said)
+
+
+def operations(report: Report, detail: Detail) -> tuple[str, ...]:
+    """Say how each target worked: answers, grounding, latency, cost, and what regressed."""
+    found = {one.target: one for one in summaries(report.run)}
+    several = len(found) > 1 or len(report.verdict.operations) > 1
+    judged = report.verdict.operations or tuple(_unjudged(one) for one in found.values())
+    said = []
+    for one in judged[: detail.rows]:
+        text = " · ".join(operation_facts(one, found.get(one.target)))
+        if one.outcome == "regression":
+            text += f" · ❌ FAIL: {sentence(one.because or 'it worked worse than the baseline')}"
+        elif one.because is not None:
+            text += f" · {sentence(one.because)}"
+        for rate, cases in one.cases.items():
+            if cases and one.outcome == "regression":
+                text += f" · {sentence(rate.replace('_', ' '), 60)}: {names(cases, detail.names)}"
+        said.append(f"{span(one.target, 100)}: {text}" if several else text)
+    return tuple(said)
+
+
+def money(report: Report) -> str:
+    """Say what the run cost, and what `ok` and `unclear` mean."""
+    cost = report.verdict.cost
+    more = [
+        f"{name} {usd(amount)}"
+        for name, amount in (("estimate", cost.estimated_usd), ("ceiling", cost.ceiling_usd))
+        if amount is not None
+    ]
+    if cost.calls or cost.cached_calls:
+        more.append(counted(cost.calls, "paid call"))
+    if cost.cached_calls:
+        more.append(f"{cost.cached_calls} from the journal")
+    text = f"**This run {paid(cost.usd, cost.known_usd)}**" + (
+        f" ({', '.join(more)})" if more else ""
+    )
+    return " · ".join([text, *_meanings(report)])
+
+
+def coverage(report: Report, detail: Detail) -> tuple[str, ...]:
+    """Say which cases were compared, and name the others where there are any."""
+    found = report.verdict.coverage
+    said = []
+    if found.cases and found.compared != found.cases:
+        said.append(f"**Compared:** {found.compared} of {counted(found.cases, 'case')}")
+    for what, cases in not_compared(found):
+        said.append(f"**{what} ({len(cases)}):** {names(cases, detail.names)}")
+    if found.not_sampled:
+        said.append(f"**Not in this sample:** {counted(found.not_sampled, 'case')}")
+    unscored = [(name, number) for name, number in found.unscored.items() if number]
+    if unscored:
+        listed = ", ".join(
+            f"{sentence(name, 100)} {number}" for name, number in unscored[: detail.names]
+        )
+        said.append(f"**Answered and not scored:** {listed}")
+    return tuple(said)
+
+
+def notes(report: Report, detail: Detail) -> tuple[str, ...]:
+    """Return what a reader must know, each once, the cause of a broken run left out."""
+    sources: list[str] = [*report.verdict.warnings, *report.run.warnings]
+    if report.comparison is not None:
+        sources.extend(report.comparison.warnings)
+    if report.run.stopped is not None:
+        sources.append(f"stopped early: {report.run.stopped}")
+    cause = None if report.verdict.broken is None else report.verdict.broken.message
+    kept = [one for one in dict.fromkeys(sources) if cause is None or cause not in one]
+    return capped(kept, detail.lines)
+
+
+def identities(report: Report) -> str:
+    """Name what was measured and by what: commits, baseline, judge, prompt, seed."""
+    verdict, comparison = report.verdict, report.comparison
+    parts = [
+        f"{name} {span(commit[:_SHORT])}"
+        for name, commit in (
+            ("evaluated", verdict.commits.evaluated),
+            ("head", verdict.commits.head),
+            ("base", verdict.commits.base),
+        )
+        if commit is not None
+    ]
+    if comparison is not None and comparison.has_baseline:
+        age = comparison.baseline_age_days
+        days = "of unknown age" if age is None else f"{counted(round(age), 'day')} old"
+        repeats = comparison.baseline_repeats
+        what = "averages only" if comparison.averages_only else counted(repeats, "repeat")
+        parts.append(f"baseline {days}, {what}")
+    parts.extend(_judges(report))
+    parts.append(f"seed {span(verdict.seed, 60)}")
+    if verdict.attempts > 1:
+        parts.append(f"{verdict.attempts} attempts on this head, pooled")
+    if report.run.provenance.imported is not None:
+        parts.append(f"imported from {span(report.run.provenance.imported, 60)}")
+    parts.append(f"run {span(report.run.id, 60)}")
+    return " · ".join(parts)
+
+
+def names(cases: Sequence[str], most: int) -> str:
+    """List names as code, and count those that are not listed."""
+    listed = ", ".join(span(one, 100) for one in cases[:most])
+    left = len(cases) - most
+    return listed if left <= 0 else f"{listed} and {left} more"
+
+
+def capped(said: Sequence[str], most: int) -> tuple[str, ...]:
+    """Make the first sentences safe, and count those that are left out."""
+    left = len(said) - most
+    shown = [sentence(one) for one in said[:most]]
+    return tuple(shown) if left <= 0 else (*shown, f"and {left} more")
+
+
+def _fell(finding: Finding) -> bool:
+    return finding.gating and finding.outcome == "regression"
+
+
+def _cause(report: Report) -> Iterable[str]:
+    """Give the one cause, unless the heading says it already."""
+    failure = report.verdict.broken
+    if failure is not None and failure.message not in report.verdict.headline:
+        yield f"**Cause:** {sentence(failure.message, 1_000)}"
+    if report.verdict.identity.differs:
+        differs = "; ".join(sentence(one, 300) for one in report.verdict.identity.differs[:10])
+        yield f"**Differs from the baseline:** {differs}"
+
+
+def _unjudged(summary: TargetSummary) -> OperationFinding:
+    return OperationFinding(
+        target=summary.target,
+        p50_latency_s=summary.p50_latency_s,
+        usd_per_1k=summary.usd_per_1k,
+        error_rate=summary.error_rate,
+        empty_rate=summary.empty_rate,
+        grounded_rate=summary.grounded_rate,
+    )
+
+
+def _meanings(report: Report) -> Iterable[str]:
+    """Explain the words of the table that stand in it."""
+    gating = [one for one in report.verdict.comparisons if one.gating]
+    outcomes = {one.outcome for one in gating}
+    policy = report.policy
+    if report.verdict.status == "broken" or not gating:
+        return
+    if policy.rule == "threshold" or any(one.averages_only for one in gating):
+        yield f'"FAIL" = a mean drop larger than {figure(policy.threshold)}'
+        return
+    margins = {
+        one.dimension: rule.margin
+        for one in gating
+        if (rule := policy.rules.get(one.dimension)) is not None and rule.margin is not None
+    }
+    own = ", ".join(f"{sentence(name, 100)} {figure(value)}" for name, value in margins.items())
+    drop = figure(policy.margin) + (f" ({own})" if own else "")
+    if "pass" in outcomes:
+        yield f'"ok" = no drop larger than {drop}'
+    if "inconclusive" in outcomes:
+        yield f'"unclear" = no regression found; too noisy to rule out a drop of {drop}'
+
+
+def _judges(report: Report) -> Iterable[str]:
+    """Name each judge with the beginning of its prompts' digests, once."""
+    found: dict[str, dict[str, None]] = {}
+    for metric in report.run.metrics:
+        identity = report.run.identities.get(metric.name)
+        if metric.judged:
+            judge = None if identity is None else identity.judge
+            prompts = found.setdefault(judge or "", {})
+            if identity is not None and identity.prompt is not None:
+                prompts[identity.prompt[:_SHORT]] = None
+    for judge, digests in list(found.items())[:3]:
+        shown = f"judge {span(judge, 100)}" if judge else "judge unknown"
+        prompts_shown = ", ".join(span(one) for one in list(digests)[:4])
+        yield f"{shown}, prompt {prompts_shown}" if digests else shown

@@ -1,0 +1,115 @@
+"""The table of a verdict as plain words, for Markdown, the terminal and JUnit alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gate.reports.numbers import MISSING, change, figure, interval, movement
+from gate.types import Finding, Outcome, Report, Trust
+
+MARKS: Mapping[Outcome, tuple[str, str]] = {
+    "regression": ("❌", "FAIL"),
+    "pass": ("✅", "ok"),
+    "inconclusive": ("❔", "unclear"),
+    "unmeasured": ("🚫", "unmeasured"),
+    "incomparable": ("🚫", "not comparable"),
+    "missing": ("❌", "missing"),
+}
+"""Outcome of a gating row -> mark and word; no mark stands without its word."""
+
+ADVISORY = ("💬", "advisory")
+"""Mark and word of a row that cannot fail the run, whatever it says."""
+
+UNMEASURED: tuple[Outcome, ...] = ("unmeasured", "incomparable", "missing")
+"""Outcomes without a comparison."""
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One row of the table, in plain text; names and remarks may hold foreign text."""
+
+    finding: Finding
+    """What the row says, in numbers."""
+    mark: str
+    """A sign for a quick look."""
+    word: str
+    """The same in words."""
+    moved: str
+    """`0.87 → 0.76`."""
+    changed: str
+    """The difference and its two-sided 90% interval: `+0.11 (+0.05 … +0.17)`."""
+    counts: str
+    """`5 / 1`: cases that fell, cases that rose."""
+    trust: str
+    """Whether the judge agrees with people."""
+    remarks: tuple[str, ...]
+    """What else a reader must know of the row, sentence by sentence."""
+
+
+def table_rows(report: Report) -> tuple[TableRow, ...]:
+    """Return the verdict's rows of all cases, gating ones before advisory ones of a target."""
+    findings = [one for one in report.verdict.comparisons if one.category is None]
+    return _rows(report, findings)
+
+
+def category_rows(report: Report) -> tuple[TableRow, ...]:
+    """Return the verdict's rows of single categories."""
+    return _rows(report, [one for one in report.verdict.comparisons if one.category is not None])
+
+
+def mark_of(finding: Finding) -> tuple[str, str]:
+    """Return the mark and the word of a row."""
+    return MARKS[finding.outcome] if finding.gating else ADVISORY
+
+
+def trust_words(trust: Trust) -> str:
+    """Say whether the judge agrees with people: kappa, its 95% interval and the labels."""
+    if trust.state == "not_needed":
+        return "no judge"
+    if trust.kappa is None:
+        return "no labels" if trust.state == "unlabelled" else f"κ undefined, n {trust.n}"
+    ends = (
+        ""
+        if trust.low is None or trust.high is None
+        else f" ({trust.low:.2f}{MISSING}{trust.high:.2f})"
+    )
+    words = f"κ {figure(trust.kappa)}{ends}, n {trust.n}"
+    return words if trust.state == "validated" else f"{trust.state}: {words}"
+
+
+def remarks(finding: Finding) -> tuple[str, ...]:
+    """Say what else a reader must know of a row."""
+    said = [finding.advisory_because if not finding.gating else None]
+    if not finding.gating and finding.outcome not in ("pass", "inconclusive"):
+        said.append({"regression": "fell"}.get(finding.outcome, MARKS[finding.outcome][1]))
+    if finding.outcome == "inconclusive" and finding.smallest_visible_drop is not None:
+        said.append(f"smallest visible drop {figure(finding.smallest_visible_drop)}")
+    said.append(finding.settles if finding.outcome == "inconclusive" else None)
+    said.append(finding.note)
+    if finding.averages_only:
+        said.append("averages only: cannot tell noise from a drop")
+    return tuple(one for one in said if one)
+
+
+def _rows(report: Report, findings: list[Finding]) -> tuple[TableRow, ...]:
+    units = {metric.name: metric.unit for metric in report.run.metrics}
+    order = list(dict.fromkeys(one.target for one in findings))
+    ordered = sorted(findings, key=lambda one: (order.index(one.target), not one.gating))
+    return tuple(_row(one, units.get(one.dimension, "fraction")) for one in ordered)
+
+
+def _row(finding: Finding, unit: str) -> TableRow:
+    mark, word = mark_of(finding)
+    ends = interval(finding.low, finding.high, unit)
+    counted = not finding.averages_only and finding.delta is not None
+    return TableRow(
+        finding=finding,
+        mark=mark,
+        word=word,
+        moved=movement(finding.baseline, finding.current, unit),
+        changed=f"{change(finding.delta, unit)} {ends}".rstrip(),
+        counts=f"{finding.worse} / {finding.better}" if counted else MISSING,
+        trust=trust_words(finding.trust),
+        remarks=remarks(finding),
+    )

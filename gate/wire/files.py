@@ -1,0 +1,238 @@
+"""Files: read whole and strict, written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import secrets
+import stat
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from types import TracebackType
+from typing import Any, Never, Self
+
+from pydantic import JsonValue
+
+from gate.errors import FileError
+from gate.types import Word
+
+MOST_BYTES = 64 * 1024 * 1024
+"""Size cap of a file that is read, unless the reader says otherwise: 64 MiB."""
+
+
+def read_text(path: Path, *, max_bytes: int = MOST_BYTES) -> str:
+    r"""Return a text file with its line ends as `\n`.
+
+    A UTF-8 byte order mark is left out, since some editors put one and it says nothing. Raises
+    FileError for what is no regular file, is larger than `max_bytes`, or is not UTF-8.
+    """
+    data = _read_bytes(path, max_bytes)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FileError("is UTF-16: save it as UTF-8", path)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileError("is not UTF-8: save it as UTF-8", path, line) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def relative_reader(root: Path, *, max_bytes: int = MOST_BYTES) -> Callable[[str], str]:
+    """Return a function that reads text files under `root` by their relative path.
+
+    It raises FileError for absolute paths, for `..`, and for symbolic links that leave `root`:
+    the tree may come from a stranger.
+    """
+
+    def read(name: str) -> str:
+        # Both spellings of a path are looked at, so that a tree behaves alike everywhere.
+        shapes = (PurePosixPath(name), PureWindowsPath(name))
+        if not name or "\0" in name or any(shape.anchor or ".." in shape.parts for shape in shapes):
+            raise FileError(f"{name!r} must be a relative path without `..`, under {root}")
+        try:
+            place = (root / name).resolve(strict=True)
+        except (OSError, RuntimeError) as error:
+            raise FileError(f"no such file under {root}: check the path", name) from error
+        if not place.is_relative_to(root.resolve()):
+            raise FileError(f"is a link that leaves {root}: put the file itself there", name)
+        return read_text(place, max_bytes=max_bytes)
+
+    return read
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all: beside it, to the disk, then into its place.
+
+    A reader sees the old text or the new one, whatever ends the process. Raises FileError.
+    """
+    data = _encode(text, path)
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        with draft.open("xb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        raise _cannot("written", path, error) from error
+
+
+class LineFile:
+    """A file that is written line by line, such as `results.jsonl`: each line is there at once."""
+
+    def __init__(self, path: Path, *, fresh: bool = False) -> None:
+        """Open to append; `fresh` empties it first. A torn last line is dropped.
+
+        Raises FileError.
+        """
+        self.path = path
+        try:
+            self._stream = path.open("w+b" if fresh else "a+b")
+        except OSError as error:
+            raise _cannot("written", path, error) from error
+        self._drop_torn_line()
+
+    def append_line(self, line: str) -> None:
+        """Write one line, which must not hold a line end, and hand it to the system."""
+        if "\n" in line:
+            raise FileError("a line with a line end in it cannot be appended", self.path)
+        data = _encode(line, self.path) + b"\n"
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except OSError as error:
+            raise _cannot("written", self.path, error) from error
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _drop_torn_line(self) -> None:
+        end = self._stream.seek(0, os.SEEK_END)
+        keep = end
+        while keep > 0:
+            start = max(0, keep - _BLOCK)
+            self._stream.seek(start)
+            newline = self._stream.read(keep - start).rfind(b"\n")
+            if newline >= 0:
+                keep = start + newline + 1
+                break
+            keep = start
+        if keep < end:
+            self._stream.truncate(keep)
+        self._stream.seek(0, os.SEEK_END)
+
+
+def read_json(path: Path, *, max_bytes: int = MOST_BYTES) -> JsonValue:
+    """Return the value of a JSON file; see `parse_json` for what is refused."""
+    return parse_json(read_text(path, max_bytes=max_bytes), path)
+
+
+def parse_json(text: str, path: str | Path | None = None, line: int | None = None) -> JsonValue:
+    """Return the value of a JSON text.
+
+    `path` and `line` say where it stands, for messages; `line` is for files of one value a line.
+    Raises FileError for what is no JSON, for NaN and infinities, and for a key that stands twice
+    in one object, of which others silently take the last.
+    """
+    try:
+        value: JsonValue = json.loads(
+            text, parse_constant=_refuse_constant, object_pairs_hook=_object
+        )
+    except json.JSONDecodeError as error:
+        place = line or error.lineno
+        raise FileError(f"is not JSON: {error.msg}, column {error.colno}", path, place) from error
+    except RecursionError as error:
+        raise FileError("is not readable: its values are nested too deep", path, line) from error
+    except ValueError as error:
+        raise FileError(str(error), path, line) from error
+    return value
+
+
+def dump_json(value: JsonValue | Word) -> str:
+    """Return JSON text with two spaces of indent, keys in their order, and a last line end.
+
+    Raises ValueError for NaN and infinities.
+    """
+    plain = value.model_dump(mode="json") if isinstance(value, Word) else value
+    return json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+_BLOCK = 64 * 1024
+
+
+def _read_bytes(path: Path, max_bytes: int) -> bytes:
+    try:
+        # A pipe must not hold up the opening; whether it is a file is asked of what was opened.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(handle, "rb") as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise FileError("is no regular file: name a text file", path)
+            data = stream.read(max_bytes + 1)
+    except OSError as error:
+        raise _cannot("read", path, error) from error
+    if len(data) > max_bytes:
+        raise FileError(f"is larger than {max_bytes} bytes: split it or name another file", path)
+    return data
+
+
+def _encode(text: str, path: Path) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise FileError(
+            f"cannot be written: character {error.start + 1} of the text is half a character",
+            path,
+        ) from error
+
+
+def _cannot(verb: str, path: Path, error: OSError) -> FileError:
+    if error.errno == errno.ENOENT:
+        return FileError(f"cannot be {verb}: there is no such file or folder; check the path", path)
+    if error.errno == errno.EISDIR:
+        return FileError(f"cannot be {verb}: it is a folder; name a file", path)
+    return FileError(
+        f"cannot be {verb}: {error.strerror}; check who may use it, and the disk", path
+    )
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name outlive a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _refuse_constant(name: str) -> Never:
+    message = f"{name} is no JSON number: write null for what is unknown"
+    raise ValueError(message)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                message = f"the key {key!r} stands twice in one object: take one out"
+                raise ValueError(message)
+            seen.add(key)
+    return found

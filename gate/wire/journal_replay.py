@@ -1,0 +1,80 @@
+"""A journal as a tape: what one run paid for, read again without paying."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from gate.errors import JournalError, ReplayError
+from gate.types import Call
+from gate.wire import journal_query as query
+from gate.wire.journal_entry import Entry
+from gate.wire.journal_file import explained, open_to_read
+
+
+class Replay:
+    """The last finished run of a journal, or the last one where none was finished."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, run: query.RunRecord) -> None:
+        """Take an open connection; `open` is how one is made."""
+        self.path = path
+        self.run = run
+        self._connection = connection
+        self._stack = ExitStack()
+
+    @classmethod
+    def open(cls, path: Path) -> Replay:
+        """Open a journal without writing to it or its folder.
+
+        Raises FileError when there is none, JournalError when it is damaged, foreign, being
+        written, or holds no run.
+        """
+        with ExitStack() as stack:
+            connection = stack.enter_context(open_to_read(path))
+            run = query.run_to_replay(connection)
+            if run is None:
+                raise JournalError(f"{path}: holds no run to replay: name the journal of a run")
+            replay = cls(connection, path, run)
+            replay._stack = stack.pop_all()
+        return replay
+
+    def find(self, call: Call) -> Entry:
+        """Return what came of a call, a problem included; raise ReplayError when there is none."""
+        with explained(self.path):
+            entry = query.recorded(self._connection, call, self.run)
+        if entry is None:
+            raise ReplayError(
+                f"{self.path}: run {self.run.id} made no such {call.kind} call "
+                f"(case {call.case_id or 'unknown'}, target {call.target or 'unknown'}, "
+                f"attempt {call.attempt}): replay with the configuration, cases and prompts of "
+                "that run, or run again without --replay"
+            )
+        return entry
+
+    def unsettled(self) -> tuple[Entry, ...]:
+        """Return the calls of the run that may have cost money and that `find` never returns."""
+        with explained(self.path):
+            return query.superseded(self._connection, self.run.id)
+
+    def audit(self, case_id: str) -> tuple[Entry, ...]:
+        """Return every call that was made for a case, of all runs, in their order."""
+        with explained(self.path):
+            return query.of_case(self._connection, case_id)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stack.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,146 @@
+"""The purse: what a run has spent, what it may still spend, and what nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import fsum
+
+from gate.errors import CallError
+
+_DUST_USD = 1e-9
+"""Rounding that must not refuse a call which just fits."""
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What a run cost so far, as reports show it."""
+
+    usd: float | None
+    """US dollars, calls of unknown outcome at their reserve; None when a part is unknown."""
+    known_usd: float
+    """The part whose price is known."""
+    assumed_usd: float
+    """Reserves of calls whose outcome is unknown: timeouts, lost connections, interruptions."""
+    calls: int
+    """Paid calls that this run made, those of its interrupted part included."""
+    cached_calls: int
+    """Calls that were answered without being sent."""
+
+
+class Hold:
+    """Money put aside for one try. Unless it is settled or released, it counts as spent."""
+
+    def __init__(self) -> None:
+        """Begin with an unknown outcome."""
+        self.price: float | None = None
+        self.lost = True
+
+    def settle(self, usd: float | None) -> None:
+        """The reply came and cost `usd`; None when its price is unknown."""
+        self.price = usd
+        self.lost = False
+
+    def release(self) -> None:
+        """The vendor answered with an error: nothing was billed."""
+        self.settle(0.0)
+
+
+class Purse:
+    """Counts money in US dollars; sums do not depend on the order in which calls end."""
+
+    def __init__(self, ceiling_usd: float | None = None) -> None:
+        """Start empty; without a ceiling nothing is refused."""
+        self.ceiling_usd = ceiling_usd
+        self._known: list[float] = []
+        self._assumed: list[float] = []
+        self._hidden: list[float] = []
+        self._unknown = 0
+        self._held: dict[int, float] = {}
+        self._calls = 0
+        self._cached_calls = 0
+
+    def would_pass(self, reserve_usd: float | None) -> bool:
+        """Whether spending that much more would go above the ceiling.
+
+        What is put aside counts as spent. An unknown cost passes only once the ceiling is reached.
+        """
+        if self.ceiling_usd is None:
+            return False
+        spent = fsum([*self._known, *self._assumed, *self._hidden, *self._held.values()])
+        if reserve_usd is None:
+            return spent >= self.ceiling_usd
+        return spent + reserve_usd > self.ceiling_usd + _DUST_USD
+
+    @contextmanager
+    def hold(self, reserve_usd: float | None) -> Iterator[Hold]:
+        """Put money aside for one try, and account for it at the end of the block.
+
+        Raises CallError of kind `budget` when that would pass the ceiling.
+        """
+        if self.would_pass(reserve_usd):
+            raise CallError(
+                f"not sent: with it the run could pass its ceiling of {self.ceiling_usd:.2f} "
+                "US dollars: raise --max-cost, or take a smaller sample",
+                kind="budget",
+            )
+        hold = Hold()
+        self._held[id(hold)] = reserve_usd or 0.0
+        try:
+            yield hold
+        finally:
+            del self._held[id(hold)]
+            if hold.lost:
+                self._assume(reserve_usd)
+            else:
+                self._spend(hold.price, reserve_usd)
+
+    def count_call(self) -> None:
+        """A call was sent, however many tries it takes."""
+        self._calls += 1
+
+    def count_cached(self) -> None:
+        """A call was answered without being sent, at no cost to this run."""
+        self._cached_calls += 1
+
+    def recall(self, usd: float | None, *, lost: int, reserve_usd: float | None) -> None:
+        """Count a call that this run paid for earlier and found in the journal.
+
+        `lost` of its tries had an unknown outcome.
+        """
+        self._calls += 1
+        self._spend(usd, reserve_usd)
+        for _ in range(lost):
+            self._assume(reserve_usd)
+
+    def carry(self, reserve_usd: float | None, *, lost: int = 1) -> None:
+        """Count a call of the interrupted part of this run that gave nothing."""
+        self._calls += 1
+        for _ in range(lost):
+            self._assume(reserve_usd)
+
+    @property
+    def totals(self) -> Totals:
+        """What was spent so far."""
+        return Totals(
+            usd=None if self._unknown else fsum([*self._known, *self._assumed]),
+            known_usd=fsum(self._known),
+            assumed_usd=fsum(self._assumed),
+            calls=self._calls,
+            cached_calls=self._cached_calls,
+        )
+
+    def _spend(self, usd: float | None, reserve_usd: float | None) -> None:
+        if usd is not None:
+            self._known.append(usd)
+            return
+        # The price is unknown, but the ceiling is held as if the worst had been paid.
+        self._unknown += 1
+        self._hidden.append(reserve_usd or 0.0)
+
+    def _assume(self, reserve_usd: float | None) -> None:
+        if reserve_usd is None:
+            self._unknown += 1
+        else:
+            self._assumed.append(reserve_usd)

@@ -1,0 +1,189 @@
+"""gate.yaml -> live objects: the only place that builds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gate.config import Config, Use
+from gate.errors import ConfigError
+from gate.kit import Kit
+from gate.models.catalogue import Catalogue
+from gate.models.claude import ClaudeJudge
+from gate.models.claude_request import ClaudeOptions
+from gate.models.connections import AnthropicConnection, Connections, GoogleConnection
+from gate.plugins import find_used, validate_options
+from gate.protocols import Door, Judge, Reporter, Scorer, Target
+
+STAND_IN = "loopback"
+"""Project, token and family of the loopback world."""
+
+JUDGES = ("claude",)
+"""Judges that `judge: {use: ...}` can name."""
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """Addresses of the loopback world; None in a replay, which reaches nothing."""
+
+    gemini: str | None = None
+    """Base URL in the place of Gemini."""
+    claude: str | None = None
+    """Base URL in the place of Claude."""
+
+
+@dataclass(frozen=True)
+class Live:
+    """What a run is made with."""
+
+    targets: Mapping[str, Target]
+    """Systems under test, in the configuration's order."""
+    scorers: Sequence[Scorer]
+    """Scorers, in the configuration's order."""
+    judges: Mapping[str, Judge]
+    """Judges by name; `default` is the configuration's."""
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await asyncio.gather(
+            *(target.aclose() for target in self.targets.values()),
+            *(judge.aclose() for judge in self.judges.values()),
+        )
+
+
+def connect(config: Config, *, vendors: Sequence[str], stand_in: StandIn | None) -> Connections:
+    """Build the connections that are needed.
+
+    With a stand-in they lead to the loopback world on the road that the configuration names, and
+    need no credential. Raises ConfigError for an unset variable, CredentialsError for what is
+    missing.
+    """
+    google: GoogleConnection | None = None
+    anthropic: AnthropicConnection | None = None
+    timeout_s = config.run.call_timeout_s
+    if stand_in is not None:
+        google = GoogleConnection(
+            road="key" if config.road("google") == "key" else "vertex",
+            project=STAND_IN,
+            api_key=STAND_IN,
+            token=STAND_IN,
+            base_url=stand_in.gemini,
+            timeout_s=timeout_s,
+            stand_in=True,
+        )
+        direct = config.road("anthropic") == "direct"
+        base = stand_in.claude
+        anthropic = AnthropicConnection(
+            road="direct" if direct else "vertex",
+            project=STAND_IN,
+            api_key=STAND_IN,
+            token=STAND_IN,
+            base_url=base if direct or base is None else f"{base}/v1",
+            timeout_s=timeout_s,
+            stand_in=True,
+        )
+        return Connections(google=google, anthropic=anthropic)
+    if "google" in vendors:
+        section = config.connection("google")
+        google = GoogleConnection(
+            road="key" if section.text("road") == "key" else "vertex",
+            project=section.text("project"),
+            location=section.text("location") or "global",
+            api_key=section.text("api_key"),
+            timeout_s=timeout_s,
+        )
+        google.check()
+    if "anthropic" in vendors:
+        section = config.connection("anthropic")
+        anthropic = AnthropicConnection(
+            road="direct" if section.text("road") == "direct" else "vertex",
+            project=section.text("project"),
+            region=section.text("region") or "global",
+            api_key=section.text("api_key"),
+            timeout_s=timeout_s,
+        )
+        anthropic.check()
+    return Connections(google=google, anthropic=anthropic)
+
+
+def vendors_of(targets: Sequence[Use], judge: Use | None) -> tuple[str, ...]:
+    """Name the vendors that these targets and this judge call."""
+    google = any(use.use == "gemini" for use in targets)
+    return (("google",) if google else ()) + (("anthropic",) if judge is not None else ())
+
+
+def build(
+    config: Config,
+    *,
+    targets: Sequence[Use],
+    scorers: Sequence[Use],
+    root: Path,
+    read_text: Callable[[str], str],
+    door: Door,
+    connections: Connections,
+    catalogue: Catalogue,
+    run_id: str,
+) -> Live:
+    """Build targets, judges and scorers; nothing is called yet.
+
+    Raises ConfigError for options that a plug-in refuses, ModelError for a retired model.
+    """
+    kit = Kit(
+        door=door,
+        connections=connections,
+        catalogue=catalogue,
+        read_text=read_text,
+        run_id=run_id,
+        root=root,
+    )
+    judges = _judges(config, connections, catalogue, door)
+    return Live(
+        targets={use.name: _target(use, root, kit) for use in targets},
+        scorers=[_scorer(use, root, judges) for use in scorers],
+        judges=judges,
+    )
+
+
+def build_reporters(uses: Sequence[Use], root: Path) -> list[Reporter]:
+    """Build the reporters."""
+    reporters: list[Reporter] = []
+    for use in uses:
+        plugin: Any = find_used("reporters", use, base=root)
+        reporters.append(plugin(validate_options(plugin, use)))
+    return reporters
+
+
+def _target(use: Use, root: Path, kit: Kit) -> Target:
+    plugin: Any = find_used("targets", use, base=root)
+    target: Target = plugin(use.name, validate_options(plugin, use), kit)
+    return target
+
+
+def _scorer(use: Use, root: Path, judges: Mapping[str, Judge]) -> Scorer:
+    plugin: Any = find_used("scorers", use, base=root)
+    options = validate_options(plugin, use)
+    try:
+        scorer: Scorer = plugin(options, judges)
+    except KeyError as error:
+        known = ", ".join(judges) or "none: add a `judge:` block"
+        raise use.options.error(
+            f"scorer `{use.use}` asks for the judge {error}; there is {known}"
+        ) from error
+    return scorer
+
+
+def _judges(
+    config: Config, connections: Connections, catalogue: Catalogue, door: Door
+) -> Mapping[str, Judge]:
+    use = config.judge
+    if use is None:
+        return {}
+    if use.use not in JUDGES:
+        raise ConfigError(
+            f"unknown judge `{use.use}`: use {', '.join(JUDGES)}", config.path, use.line
+        )
+    options = use.options.read(ClaudeOptions)
+    return {"default": ClaudeJudge(options, connections.anthropic, catalogue, door)}

@@ -1,0 +1,124 @@
+"""Fakes for unit tests: small, honest stand-ins for what is handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from gate.types import (
+    Answer,
+    Call,
+    Case,
+    F,
+    Metric,
+    Prompt,
+    Question,
+    Reply,
+    Ruling,
+    Score,
+    TargetInfo,
+    Trial,
+)
+from pydantic import JsonValue
+
+
+def case(case_id: str, category: str = "factual", **more: object) -> Case:
+    """A case with the question "What is <id>?"."""
+    question = Question(id=case_id, input=f"What is {case_id}?")
+    return Case.model_validate({"question": question, "category": category, **more})
+
+
+class FakeTarget:
+    """Answers from a mapping; a value that is an exception is raised."""
+
+    def __init__(self, answers: Mapping[str, Answer | Exception], name: str = "fake") -> None:
+        self.answers = answers
+        self.asked: list[tuple[Question, int]] = []
+        self._name = name
+
+    @property
+    def info(self) -> TargetInfo:
+        """A fixed card."""
+        return TargetInfo(name=self._name, use="fake", settings="0" * 64)
+
+    async def answer(self, question: Question, attempt: int) -> Answer:
+        """Look the answer up."""
+        self.asked.append((question, attempt))
+        found = self.answers[question.id]
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+
+class FakeScorer:
+    """Gives what a function says for each metric."""
+
+    def __init__(
+        self, score: Callable[[Trial], Sequence[Score]], names: Sequence[str] = ("quality",)
+    ) -> None:
+        self._score = score
+        self.metrics = tuple(Metric(name=name, judged=True) for name in names)
+        self.reads_pages = False
+        self.prompt_digest = "p" * 64
+        self.settings_digest = "s" * 64
+        self.trials: list[Trial] = []
+
+    async def score(self, trial: Trial) -> Sequence[Score]:
+        """Ask the function."""
+        self.trials.append(trial)
+        return self._score(trial)
+
+
+class FakeJudge:
+    """Fills in a form with fixed values, or gives a fixed failure."""
+
+    model = "fake-judge"
+    family = "fake"
+    settings_digest = "j" * 64
+
+    def __init__(self, ruling: Ruling[F] | Mapping[str, object]) -> None:
+        self.ruling = ruling
+        self.prompts: list[Prompt] = []
+
+    async def ask(
+        self,
+        prompt: Prompt,
+        form: type[F],
+        attempt: int = 0,
+        *,
+        case_id: str | None = None,
+        target: str | None = None,
+    ) -> Ruling[F]:
+        """Remember the prompt and rule."""
+        self.prompts.append(prompt)
+        if isinstance(self.ruling, Ruling):
+            return self.ruling
+        return Ruling(
+            verdict=form.model_validate(self.ruling),
+            model=self.model,
+            form="json_schema",
+            cost_usd=0.01,
+            calls=1,
+        )
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+
+class OpenDoor:
+    """A door without journal, limits and retries: every call is sent."""
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+
+    async def call(
+        self,
+        call: Call,
+        send: Callable[[], Awaitable[JsonValue]],
+        price: Callable[[JsonValue], float | None],
+    ) -> Reply:
+        """Send it."""
+        self.calls.append(call)
+        return Reply(body=await send(), latency_s=0.1)

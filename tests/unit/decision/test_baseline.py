@@ -1,0 +1,146 @@
+"""Runs become a baseline: several runs are several repeats."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.decision.baseline import make_baseline
+from gate.errors import FileError
+from gate.types import Commits, Failure, Identity, Provenance, Run, TargetInfo
+from tests.unit.decision.decision_samples import (
+    CORRECTNESS,
+    JUDGED_BY,
+    RELEVANCE,
+    cell,
+    columns,
+    run_of,
+)
+
+
+def again(run: Run, name: str = "run-2", **more: object) -> Run:
+    """The same run under another id."""
+    return run.model_copy(update={"id": name, **more})
+
+
+def test_make_baseline__columns_of_several_runs_are_joined() -> None:
+    """The attempts stand in the order of the runs, padded where a run lacks a metric."""
+    first = run_of([cell("t", "a", {"correctness": [0.5, None]}, ["ok", "empty"])])
+    second = run_of(
+        [
+            cell(
+                "t",
+                "a",
+                {"correctness": [0.9], "relevance": [None]},
+                failures={"relevance": ("judge",)},
+            )
+        ],
+        [CORRECTNESS, RELEVANCE],
+        id="run-2",
+    )
+    third = run_of([cell("t", "a", {"correctness": [0.7]})], id="run-3")
+
+    found = make_baseline([first, second, third])
+
+    (one,) = found.cells
+    assert one.scores == {
+        "correctness": (0.5, None, 0.9, 0.7),
+        "relevance": (None, None, None, None),
+    }
+    assert one.failures == {"relevance": (None, None, "judge", None)}
+    assert [made.state for made in one.attempts] == ["ok", "empty", "ok", "ok"]
+    assert found.runs == ("run-1", "run-2", "run-3")
+    assert found.metrics == (CORRECTNESS, RELEVANCE)
+    assert found.identities == {"correctness": JUDGED_BY, "relevance": JUDGED_BY}
+    assert not found.averages_only
+
+
+def test_make_baseline__cells_are_sorted_by_case_and_target() -> None:
+    """The order of cells in the runs does not matter."""
+    cells = [cell(t, c, {"correctness": [1.0]}) for t in "ut" for c in "ba"]
+    found = make_baseline([run_of(cells)])
+
+    assert [("a", "t"), ("a", "u"), ("b", "t"), ("b", "u")] == [
+        (one.case_id, one.target) for one in found.cells
+    ]
+
+
+def test_make_baseline__keeps_of_its_origin_what_the_runs_share() -> None:
+    """Age is that of the oldest answers; a commit that differs is no longer claimed."""
+    run = run_of(columns([1.0]))
+    old = Provenance(created="2026-05-01T00:00:00Z", gate="1", commits=Commits(base="b", head="h"))
+    new = Provenance(created="2026-06-01T00:00:00Z", gate="1", commits=Commits(base="b", head="i"))
+
+    found = make_baseline([again(run, "n", provenance=new), again(run, "o", provenance=old)])
+
+    assert found.provenance == Provenance(
+        created="2026-05-01T00:00:00Z", gate="1", commits=Commits(base="b")
+    )
+
+
+@pytest.mark.parametrize(("created", "expected"), [("2026-07-07", "2026-07-07"), (None, None)])
+def test_make_baseline__time(created: str | None, expected: str | None) -> None:
+    """A given time stands; without any time the age is unknown."""
+    run = run_of(columns([1.0]), provenance=Provenance())
+    assert make_baseline([run], created).provenance.created == expected
+
+
+def test_make_baseline__targets_say_all_models_that_answered() -> None:
+    """Unknown settings are no contradiction."""
+    run = run_of(columns([1.0]))
+    infos = [
+        TargetInfo(name="t", use="x", answered=("m2",), settings="s"),
+        TargetInfo(name="t", use="x", answered=("m1",)),
+    ]
+    found = make_baseline(
+        [again(run, str(i), targets=(info,)) for i, info in enumerate(infos)],
+    )
+    assert (infos[0].model_copy(update={"answered": ("m1", "m2")}),) == found.targets
+
+
+def test_make_baseline__text_of_a_case_unknown_to_one_run() -> None:
+    """A cell claims no text that one of its runs does not know."""
+    known, unknown = (
+        run_of([cell("t", "a", {"correctness": [1.0]}, case_digest=text)], id=str(text))
+        for text in ("x", None)
+    )
+    assert make_baseline([known, unknown]).cells[0].case_digest is None
+
+
+WHOLE = run_of(columns([1.0]))
+
+
+@pytest.mark.parametrize(
+    ("runs", "because"),
+    [
+        ([], "needs at least one run"),
+        ([WHOLE, WHOLE], "given twice"),
+        (
+            [again(WHOLE, broken=Failure(kind="error", message="no key"))],
+            r"run-2 is broken \(no key\)",
+        ),
+        ([run_of(columns([None]))], "holds no score"),
+        (
+            [WHOLE, again(WHOLE, identities={"correctness": Identity(judge="other")})],
+            "their judge differs",
+        ),
+        (
+            [WHOLE, again(WHOLE, metrics=(CORRECTNESS.model_copy(update={"unit": "s"}),))],
+            "correctness has another direction or unit in run run-2",
+        ),
+        (
+            [WHOLE, again(WHOLE, cells=(WHOLE.cells[0].model_copy(update={"case_digest": "x"}),))],
+            "the text of case case-00 differs",
+        ),
+        (
+            [
+                again(WHOLE, name, targets=(TargetInfo(name="t", use="x", settings=name),))
+                for name in "ab"
+            ],
+            "target t had other settings in run b",
+        ),
+    ],
+)
+def test_make_baseline__refuses_what_is_no_repeat(runs: list[Run], because: str) -> None:
+    """Runs that are broken, empty, doubled or of another kind make no baseline."""
+    with pytest.raises(FileError, match=because):
+        make_baseline(runs)

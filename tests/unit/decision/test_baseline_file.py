@@ -1,0 +1,144 @@
+"""`baseline.json`: what it looks like, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gate.decision.baseline import baseline_text, read_baseline
+from gate.errors import FileError
+from gate.types import Baseline, Metric, TargetInfo
+from tests.unit.decision.decision_samples import (
+    CORRECTNESS,
+    baseline_of,
+    cell,
+    columns,
+    run_of,
+)
+
+SECONDS = Metric(name="seconds", better="lower", unit="s")
+
+
+def sample() -> Baseline:
+    """Two cases of two targets with all that a cell may hold."""
+    cells = [
+        cell("t", "b", {"correctness": [2 / 3, None], "seconds": [1234.5678, 0.000123456789]}),
+        cell("t", "a", {"correctness": [1.0]}, failures={"correctness": ("judge",)}),
+        cell("u", "a", {"correctness": [-0.00001]}, ["empty"]),
+    ]
+    return baseline_of(run_of(cells, [CORRECTNESS, SECONDS]))
+
+
+def test_baseline_text__one_cell_a_line() -> None:
+    """Lines can be read, and a change of one case is a change of one line."""
+    lines = baseline_text(sample()).splitlines()
+
+    cells = [line.rstrip(",") for line in lines if line.startswith('{"case_id"')]
+    assert cells[0].startswith('{"case_id": "a", "target": "t", "category": "c", "scores": ')
+    assert [("a", "t"), ("a", "u"), ("b", "t")] == [
+        (one["case_id"], one["target"]) for one in map(json.loads, cells)
+    ]
+
+
+def test_baseline_text__four_decimals_and_no_text() -> None:
+    """Scores have four decimals, other units six digits; no message and no minus zero."""
+    text = baseline_text(sample())
+
+    assert '"correctness": [0.6667, null], "seconds": [1234.57, 0.000123457]' in text
+    assert "-0.0" not in text
+    assert "it was empty" not in text
+    assert '"failures": {"correctness": ["judge"]}' in text
+
+
+def test_baseline_text__is_the_same_whatever_the_order() -> None:
+    """The order of cells in memory leaves no trace."""
+    made = sample()
+    turned = made.model_copy(update={"cells": tuple(reversed(made.cells))})
+    assert baseline_text(made) == baseline_text(turned)
+
+
+def test_baseline_text__reads_back() -> None:
+    """Written and read, it is what was written, and is written the same again."""
+    text = baseline_text(sample())
+    found = read_baseline(json.loads(text))
+
+    assert baseline_text(found) == text
+    assert found.cells[2].scores["correctness"] == (0.6667, None)
+    assert found.cells[0].attempts[0].digest == "t/a/0"
+    assert found.cells[0].attempts[0].cost_usd == 0.001
+    assert (found.metrics, found.identities) == (sample().metrics, sample().identities)
+
+
+def test_baseline_text__averages() -> None:
+    """Averages keep the nine decimals on which they are compared."""
+    made = Baseline(averages={"m": {"relevance": 0.91541666666667}})
+    text = baseline_text(made)
+
+    assert '"m": {"relevance": 0.915416667}' in text
+    assert '"cells": []' in text
+    assert '"identities": {}' in text
+    assert read_baseline(json.loads(text)).averages_only
+
+
+def test_baseline_text__targets_are_whole() -> None:
+    """Targets keep all that is known of them."""
+    info = TargetInfo(name="t", use="gemini", model="m", answered=("m-1",), settings="s")
+    made = baseline_of(run_of(columns([1.0]), targets=("t",)), targets=(info,))
+    assert read_baseline(json.loads(baseline_text(made))).targets == (info,)
+
+
+def test_read_baseline__published_averages(data_dir: Path) -> None:
+    """The published file of averages is read under the names that it uses."""
+    path = data_dir / "gemini-search-mcp" / "evals" / "baseline.json"
+    found = read_baseline(json.loads(path.read_text("utf-8")))
+
+    assert found.averages_only
+    assert found.averages["gemini-3.1-flash-lite"]["citation_recall"] == pytest.approx(
+        0.3077, abs=1e-4
+    )
+    assert len(found.averages) == 3
+
+
+@pytest.mark.parametrize("version", [0, 1])
+def test_read_baseline__this_version_and_the_one_before(version: int) -> None:
+    """A reader takes the version before its own."""
+    found = read_baseline({"schema": version, "runs": ["r"], "later": "key"})
+    assert (1, ("r",)) == (found.schema_, found.runs)
+
+
+CELL: dict[str, Any] = {
+    "target": "t",
+    "case_id": "a",
+    "scores": {"c": [1.0]},
+    "attempts": [{"state": "ok"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("data", "because"),
+    [
+        ([], "a JSON object is expected"),
+        ({}, r'"schema": 1 is expected'),
+        ({"schema": True}, r'"schema": 1 is expected'),
+        ({"schema": "1"}, r'"schema": 1 is expected'),
+        ({"schema": 2}, "written by a newer gate"),
+        ({"schema": 1, "cells": [{**CELL, "scores": {"c": ["x"]}}]}, r"cells\.0\.scores\.c\.0: "),
+        ({"schema": 1, "cells": [CELL, CELL]}, "case a of target t stands twice"),
+        ({"schema": 1, "cells": [{**CELL, "scores": {"c": [1.0, 1.0]}}]}, "different lengths"),
+        ({"schema": 1, "cells": [{**CELL, "failures": {"c": []}}]}, "different lengths"),
+        ({"models": []}, '"models" must name'),
+        ({"models": {}}, '"models" must name'),
+        ({"models": {"m": 0.5}}, "models.m: dimensions and their averages"),
+        ({"models": {"m": {"c": "high"}}}, "models.m.c: a number is expected"),
+        ({"models": {"m": {"c": True}}}, "models.m.c: a number is expected"),
+        ({"models": {"m": {"c": float("nan")}}}, "models.m.c: a number is expected"),
+        ({"models": {"m": {"c": float("inf")}}}, "models.m.c: a number is expected"),
+    ],
+)
+def test_read_baseline__refuses_with_its_place(data: Any, because: str) -> None:
+    """Everything else is refused with the file's name and what is wrong."""
+    with pytest.raises(FileError, match=rf"^baseline\.json: .*{because}"):
+        read_baseline(data, "baseline.json")

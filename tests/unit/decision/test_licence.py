@@ -1,0 +1,207 @@
+"""May a judge's dimension fail a run?"""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.decision.calibration import agreement_of, agreements
+from gate.errors import FileError
+from gate.types import Calibration, CalibrationItem, Identity, Policy
+from tests.unit.decision.decision_samples import (
+    CORRECTNESS,
+    EXACT,
+    JUDGED_BY,
+    RELEVANCE,
+    labelled,
+)
+
+FEW = [[2, 0, 0], [0, 0, 0], [1, 1, 20]]
+"""22 of 24 agree: kappa 0.6308, lower bound 0.2511, 4 labels off (high, high)."""
+
+MANY = [[10, 1, 0], [1, 12, 2], [0, 2, 40]]
+"""68 labels: kappa above 0.8, with a narrow interval."""
+
+
+def test_licence__many_labels_that_agree() -> None:
+    """A kappa whose lower bound is above 0.4 is validated, with all its figures."""
+    found = agreement_of(labelled(MANY), Policy(), JUDGED_BY)
+
+    assert found.state == "validated"
+    assert found.because == "kappa 0.84 is above 0.6, and its lower bound 0.74 above 0.4 (n 68)"
+    assert (68, 28) == (found.n, found.off_modal)
+    assert tuple(map(tuple, MANY)) == found.table
+    assert found.agreement == pytest.approx(62 / 68)
+    assert None not in (found.kappa, found.se, found.low, found.high, found.linear, found.quadratic)
+    assert found.ac1 is not None
+
+
+def test_licence__few_labels_with_a_kappa_above_the_bar() -> None:
+    """0.63 on 24 skewed labels turns on one answer: provisional, and it says what is missing."""
+    found = agreement_of(labelled(FEW), Policy(), JUDGED_BY)
+
+    assert found.state == "provisional"
+    assert found.kappa == pytest.approx(0.630769, abs=1e-6)
+    assert found.lower_one_sided == pytest.approx(0.251, abs=1e-3)
+    assert found.because == (
+        "kappa 0.63 is above 0.6, but its lower bound 0.25 is not above 0.4: label about 41 more "
+        "answers, low or med ones first; and only 4 of 24 labels lie off the most frequent pair "
+        "and 5 are needed: label at least 1 more low or med answer"
+    )
+
+
+def test_licence__perfect_agreement_on_few_unusual_answers() -> None:
+    """22 times high and 2 times med says little, though kappa is 1: (24 - 22) labels count."""
+    found = agreement_of(labelled([[0, 0, 0], [0, 2, 0], [0, 0, 22]]), Policy(), JUDGED_BY)
+
+    assert (found.state, found.kappa, found.se) == ("provisional", 1.0, 0.0)
+    assert found.because == (
+        "kappa 1.00 is above 0.6, but only 2 of 24 labels lie off the most frequent pair and 5 are "
+        "needed: label at least 3 more low or med answers"
+    )
+
+
+def test_licence__a_bar_that_no_number_of_labels_reaches() -> None:
+    """Where kappa itself is not above the lower bound's bar, no number is promised."""
+    policy = Policy(min_kappa_lower=0.7)
+    assert "label about many more answers" in agreement_of(labelled(FEW), policy, JUDGED_BY).because
+
+
+def test_licence__point() -> None:
+    """The bare kappa restores the plain rule, for loose labels too."""
+    policy = Policy(licence="point")
+    for bound in (True, False):
+        found = agreement_of(labelled(FEW, bound=bound), policy, JUDGED_BY)
+        assert found.state == "validated"
+        assert found.because == (
+            "kappa 0.63 (n 24) is above 0.6, and `licence: point` asks for no more"
+        )
+
+
+def test_licence__kappa_at_the_bar_is_not_above_it() -> None:
+    """The bar is strict."""
+    kappa = agreement_of(labelled(FEW), Policy(), JUDGED_BY).kappa
+    assert kappa is not None
+    assert agreement_of(labelled(FEW), Policy(min_kappa=kappa), JUDGED_BY).state == "unvalidated"
+
+
+def test_licence__judge_and_people_disagree() -> None:
+    """A low kappa licenses nothing."""
+    found = agreement_of(labelled([[2, 3, 4], [3, 2, 4], [4, 4, 6]]), Policy(), JUDGED_BY)
+
+    assert found.state == "unvalidated"
+    assert found.because.startswith("kappa -0.0")
+
+
+@pytest.mark.parametrize(
+    ("table", "who"),
+    [
+        ([[0, 0, 0], [0, 0, 0], [1, 2, 21]], "people gave"),
+        ([[0, 0, 1], [0, 0, 2], [0, 0, 21]], "the judge gave"),
+        ([[0, 0, 0], [0, 0, 0], [0, 0, 24]], "people and the judge gave"),
+    ],
+)
+def test_licence__constant_rater(table: list[list[int]], who: str) -> None:
+    """One rating throughout cannot show agreement beyond chance, whatever kappa comes out as."""
+    found = agreement_of(labelled(table), Policy(), JUDGED_BY)
+
+    assert found.state == "undefined"
+    assert found.because.startswith(f"{who} one rating throughout")
+
+
+def test_licence__both_constant_has_no_kappa() -> None:
+    """Undefined is None, not 0 or 1."""
+    found = agreement_of(labelled([[0, 0, 0], [0, 0, 0], [0, 0, 24]]), Policy(), JUDGED_BY)
+    assert (found.kappa, found.lower_one_sided) == (None, None)
+
+
+@pytest.mark.parametrize("part", ["judge", "prompt", "scorer"])
+def test_licence__stale(part: str) -> None:
+    """A known and other judge, prompt or scorer makes it stale; kappa still stands beside it."""
+    now = JUDGED_BY.model_copy(update={part: "another"})
+    found = agreement_of(labelled(MANY), Policy(licence="point"), now)
+
+    assert found.state == "stale"
+    assert found.because.startswith(f"{part} changed since")
+    assert found.kappa is not None
+
+
+@pytest.mark.parametrize("now", [None, Identity(), JUDGED_BY.model_copy(update={"prompt": None})])
+def test_licence__unknown_identity(now: Identity | None) -> None:
+    """What is not known does not count as changed, and is said."""
+    found = agreement_of(labelled(MANY), Policy(), now)
+
+    assert found.state == "validated"
+    assert found.because.endswith(
+        "(whether it is still the same judge, prompt and scorer is not known)"
+    )
+
+
+def test_licence__labels_without_answers() -> None:
+    """Loose labels are shown and license provisionally at best."""
+    found = agreement_of(labelled(MANY, bound=False), Policy(), JUDGED_BY)
+
+    assert found.state == "unbound"
+    assert "68 of 68 labels name no answer" in found.because
+
+
+@pytest.mark.parametrize(
+    ("families", "judge_family", "state"),
+    [
+        (("claude",), None, "provisional"),
+        (("Claude",), None, "provisional"),
+        (("gemini",), None, "validated"),
+        (("gemini",), "gemini", "provisional"),
+        ((), "claude", "validated"),
+    ],
+)
+def test_licence__drafted_by_the_judges_family(
+    families: tuple[str, ...], judge_family: str | None, state: str
+) -> None:
+    """Labels drafted by the judge's own family are provisional at best."""
+    found = agreement_of(
+        labelled(MANY, drafted_by_families=families), Policy(), JUDGED_BY, judge_family
+    )
+    assert state == found.state
+    assert ("the judge's own family" in found.because) is (state == "provisional")
+
+
+def test_licence__drafted_by_an_unknown_judge() -> None:
+    """Without a judge's name and family there is nothing to compare the drafter with."""
+    unknown = labelled(MANY, drafted_by_families=("claude",), identity=Identity())
+    assert agreement_of(unknown, Policy(), None).state == "validated"
+
+
+def test_licence__score_outside_of_the_scale() -> None:
+    """A calibration that was edited by hand is refused with what to do."""
+    item = CalibrationItem(case_id="a", target="t", answer="d", human="low", judge=5.0)
+    with pytest.raises(FileError, match=r"judge's score of 5 for a: .*gate kappa --write"):
+        agreement_of(labelled([], items=(item,)), Policy(), JUDGED_BY)
+
+
+def test_agreements__one_for_each_metric() -> None:
+    """Metrics without a judge need none; a dimension without labels is unlabelled."""
+    calibration = Calibration(sets=(labelled(MANY),))
+    found = agreements(
+        calibration, [EXACT, RELEVANCE, CORRECTNESS], {"correctness": JUDGED_BY}, Policy()
+    )
+
+    assert [one.state for one in found] == ["not_needed", "unlabelled", "validated"]
+    assert [one.dimension for one in found] == ["exact", "relevance", "correctness"]
+
+
+def test_agreements__the_judges_family_is_handed_on() -> None:
+    """The run's judge family decides where the judge's name does not say it."""
+    calibration = Calibration(sets=(labelled(MANY, drafted_by_families=("loopback",)),))
+    found = agreements(
+        calibration, [CORRECTNESS], {"correctness": JUDGED_BY}, Policy(), judge_family="loopback"
+    )
+    assert found[0].state == "provisional"
+
+
+@pytest.mark.parametrize("calibration", [None, Calibration(sets=(labelled([]),))])
+def test_agreements__no_labels(calibration: Calibration | None) -> None:
+    """No calibration, or an empty one, is unlabelled and says how to begin."""
+    found = agreements(calibration, [CORRECTNESS], {}, Policy())
+
+    assert (found[0].state, found[0].kappa, found[0].n) == ("unlabelled", None, 0)
+    assert "gate label" in found[0].because

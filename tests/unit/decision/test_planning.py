@@ -1,0 +1,65 @@
+"""Can a plan decide anything?"""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.decision.verdict import PlanPower, check_plan, refuse_plan
+from gate.errors import PlanError
+from gate.types import Policy, Rule
+
+
+@pytest.mark.parametrize(
+    ("cases", "tests", "can_fail", "can_pass"),
+    [
+        (7, 18, False, False),  # 18 / 128 = 0.14
+        (8, 18, True, False),  # 18 / 256 = 0.07
+        (12, 3, True, False),
+        (13, 3, True, True),
+        (13, 1000, False, True),  # 1000 / 8192 = 0.12
+        (0, 3, False, False),
+        (24, 0, False, False),
+    ],
+)
+def test_check_plan__by_cases_and_tests(
+    cases: int, tests: int, *, can_fail: bool, can_pass: bool
+) -> None:
+    """It fails from M x 2^-n <= 0.10, and passes from 13 cases at a margin of 0.10."""
+    assert check_plan(cases, tests, Policy()) == PlanPower(can_fail, can_pass)
+
+
+def test_check_plan__narrowest_margin_of_the_dimensions() -> None:
+    """A dimension with a margin of its own needs more cases to pass."""
+    policy = Policy(rules={"faithfulness": Rule(margin=0.05)})
+    assert check_plan(20, 2, policy, ["correctness"]).can_pass
+    assert not check_plan(20, 2, policy, ["correctness", "faithfulness"]).can_pass
+
+
+def test_check_plan__plain_threshold() -> None:
+    """The plain threshold needs no number of cases."""
+    assert check_plan(1, 1, Policy(rule="threshold")) == PlanPower(can_fail=True, can_pass=True)
+
+
+def test_refuse_plan__neither() -> None:
+    """A plan that can say nothing is refused with the numbers and what to do."""
+    with pytest.raises(
+        PlanError,
+        match=r"^4 cases and 3 tests \(targets x gating dimensions\) can neither fail nor pass: "
+        r"to fail it takes 5 cases, to pass 13 at a margin of 0\.10\. Run more cases \(`--sample`\)",
+    ):
+        refuse_plan(4, 3, Policy())
+
+
+def test_refuse_plan__no_number_of_cases_passes() -> None:
+    """A margin of nothing cannot be passed."""
+    with pytest.raises(PlanError, match="to pass more than 100000 at a margin of 0.00"):
+        refuse_plan(4, 3, Policy(margin=0.0))
+
+
+@pytest.mark.parametrize(
+    ("cases", "tests", "policy"),
+    [(8, 3, Policy()), (4, 3, Policy(report_only=True)), (4, 0, Policy())],
+)
+def test_refuse_plan__let_through(cases: int, tests: int, policy: Policy) -> None:
+    """One of both is enough; report-only runs and runs that gate nothing claim nothing."""
+    assert refuse_plan(cases, tests, policy) == check_plan(cases, tests, policy)

@@ -1,0 +1,92 @@
+"""One case, end to end."""
+
+from __future__ import annotations
+
+import pytest
+from gate.engine.case import CaseRunner
+from gate.errors import CallError, ModelError
+from gate.types import Answer, Failure, Job, Score
+
+from tests.fakes import FakeScorer, FakeTarget, case
+
+JOB = Job(case=case("one", notes="canary"), target="fake", attempt=0)
+
+
+def good(_: object) -> list[Score]:
+    """A score of one half."""
+    return [Score(metric="quality", value=0.5)]
+
+
+def runner(answer: Answer | Exception, scorer: FakeScorer) -> CaseRunner:
+    """A runner of one target and one scorer."""
+    return CaseRunner({"fake": FakeTarget({"one": answer})}, [scorer], date="2026-11-30")
+
+
+async def test_case__answered_and_scored() -> None:
+    """The plain road."""
+    result = await runner(Answer(text="yes"), FakeScorer(good)).run(JOB)
+
+    assert [0.5] == [score.value for score in result.scores]
+    assert JOB.case.digest == result.case_digest
+
+
+async def test_case__target_sees_the_question_only() -> None:
+    """Notes, assertions and references stay with us."""
+    target = FakeTarget({"one": Answer(text="yes")})
+
+    await CaseRunner({"fake": target}, [FakeScorer(good)], date="2026-11-30").run(JOB)
+
+    assert [(JOB.case.question, 0)] == target.asked
+    assert "canary" not in str(target.asked)
+
+
+async def test_case__failed_answer_is_not_scored() -> None:
+    """A broken machine is no bad answer."""
+    scorer = FakeScorer(good)
+    empty = Answer(failure=Failure(kind="empty", message="no text"))
+
+    result = await runner(empty, scorer).run(JOB)
+
+    assert result.scores == ()
+    assert scorer.trials == []
+
+
+async def test_case__failed_call_of_a_target_becomes_a_failure() -> None:
+    """A time-out is told from an error."""
+    result = await runner(CallError("too slow", kind="timeout"), FakeScorer(good)).run(JOB)
+
+    assert Failure(kind="timeout", message="too slow") == result.answer.failure
+
+
+async def test_case__fault_of_a_plug_in_sinks_its_case_only() -> None:
+    """A target that raises anything is an error of this case."""
+    result = await runner(ZeroDivisionError("oops"), FakeScorer(good)).run(JOB)
+
+    assert result.answer.failure is not None
+    assert "ZeroDivisionError: oops" in result.answer.failure.message
+
+
+async def test_case__fault_of_a_scorer_leaves_no_value() -> None:
+    """Every metric is there, without a value."""
+
+    def bad(_: object) -> list[Score]:
+        raise KeyError("x")
+
+    result = await runner(Answer(text="yes"), FakeScorer(bad, ["a", "b"])).run(JOB)
+
+    assert [("a", None), ("b", None)] == [(one.metric, one.value) for one in result.scores]
+    assert all(one.failure is not None for one in result.scores)
+
+
+async def test_case__scorer_that_forgets_a_metric_is_told() -> None:
+    """A missing score is a failure, not a zero."""
+    result = await runner(Answer(text="yes"), FakeScorer(good, ["quality", "b"])).run(JOB)
+
+    assert [0.5, None] == [one.value for one in result.scores]
+    assert result.scores[1].failure is not None
+
+
+async def test_case__unknown_model_ends_the_run() -> None:
+    """What no other case can escape goes up."""
+    with pytest.raises(ModelError):
+        await runner(ModelError("retired"), FakeScorer(good)).run(JOB)

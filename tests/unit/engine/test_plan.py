@@ -1,0 +1,77 @@
+"""The plan: which cases, in which order, how often."""
+
+from __future__ import annotations
+
+import pytest
+from gate.engine.plan import choose_cases, make_jobs, make_plan, new_run_id, run_identity
+from gate.errors import ConfigError
+
+from tests.fakes import case
+
+CASES = [case(f"c{number:02}", "abc"[number % 3]) for number in range(12)]
+
+
+def test_choose_cases__file_order_does_not_matter() -> None:
+    """The hash decides, not the order in the file."""
+    forward = choose_cases(CASES, sample=6, seed="s")
+
+    assert forward == choose_cases(CASES[::-1], sample=6, seed="s")
+    assert [2, 2, 2] == [sum(one.category == name for one in forward) for name in "abc"]
+
+
+def test_choose_cases__another_seed_takes_others() -> None:
+    """A sample that every seed shares would be no sample."""
+    samples = {
+        tuple(sorted(one.id for one in choose_cases(CASES, sample=6, seed=str(seed))))
+        for seed in range(20)
+    }
+
+    assert len(samples) > 5
+
+
+def test_choose_cases__larger_than_the_dataset_is_all() -> None:
+    """Nothing is invented."""
+    assert {one.id for one in CASES} == {
+        one.id for one in choose_cases(CASES, sample=99, seed="s")
+    }
+
+
+def test_choose_cases__unknown_id_is_refused_with_the_known_ones() -> None:
+    """A filter that matches nothing must not look like a clean run."""
+    with pytest.raises(ConfigError, match=r"--case c99: .* it has c00, c01"):
+        choose_cases(CASES, sample=None, seed="s", only=["c99"])
+
+
+def test_choose_cases__sample_of_none_is_refused() -> None:
+    """A run of nothing decides nothing."""
+    with pytest.raises(ConfigError, match="at least one case"):
+        choose_cases(CASES, sample=0, seed="s")
+
+
+def test_make_plan__full_set_has_no_sample() -> None:
+    """A sample as large as the dataset is the full set."""
+    plan = make_plan(CASES, CASES, seed="s", sample=12, repeats=1, narrowed=False)
+
+    assert plan.sample is None
+    assert plan.total == 12
+
+
+def test_make_jobs__first_attempts_come_first() -> None:
+    """A run that ends early has whole cases."""
+    jobs = make_jobs(CASES[:2], ["a", "b"], 2)
+
+    assert [0, 0, 0, 0, 1, 1, 1, 1] == [job.attempt for job in jobs]
+    assert ["c00", "c00", "c01", "c01"] == [job.case.id for job in jobs[:4]]
+
+
+def test_run_identity__differs_when_a_target_changes() -> None:
+    """An unfinished run is not resumed with another model."""
+    plan = make_plan(CASES, CASES, seed="s", sample=None, repeats=1, narrowed=False)
+
+    assert run_identity(plan, {"a": "1"}, ["q"]) != run_identity(plan, {"a": "2"}, ["q"])
+    assert run_identity(plan, {"a": "1"}, ["q"]) == run_identity(plan, {"a": "1"}, ["q"])
+
+
+def test_new_run_id__is_a_safe_file_name() -> None:
+    """Colons break archives and other systems."""
+    assert "20261130T051500Z-e3b0c4" == new_run_id("2026-11-30T05:15:00+00:00", b"")

@@ -1,0 +1,228 @@
+"""Numbers as text, averages, the model tables, and what a row says."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.reports.models import MOST_METRICS, common_table, model_table
+from gate.reports.numbers import (
+    MINUS,
+    MISSING,
+    change,
+    figure,
+    interval,
+    movement,
+    percent,
+    probability,
+    seconds,
+    usd,
+)
+from gate.reports.rows import remarks, trust_words
+from gate.reports.summary_stats import Average, case_mean, common_averages, summaries
+from gate.types import Attempt, Cell, Metric, Run, TargetInfo, Trust
+from tests.unit.reports.report_samples import (
+    FAITHFULNESS_ADVISORY,
+    PROVISIONAL,
+    QUALITY_UNCLEAR,
+    RUN,
+    TWO_TARGETS,
+    UNLABELLED,
+    VALIDATED,
+    cell,
+    finding,
+    report,
+)
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual"),
+    [
+        ("0.87", figure(0.871)),
+        (MISSING, figure(None)),
+        (f"{MINUS}0.11", figure(-0.11)),
+        ("0.00", figure(-0.001)),
+        ("12.3", figure(12.34, "s")),
+        ("1234", figure(1234.4, "tokens")),
+        ("+0.02", change(0.02)),
+        (f"{MINUS}0.11", change(-0.11)),
+        ("0.00", change(-0.004)),
+        ("0.00", change(0.0)),
+        (MISSING, change(None)),
+        (f"({MINUS}0.17 … +0.05)", interval(-0.17, 0.05)),
+        ("", interval(None, 0.05)),
+        ("0.87 → 0.76", movement(0.87, 0.76)),
+        ("0.76", movement(None, 0.76)),
+        (f"0.87 → {MISSING}", movement(0.87, None)),
+        ("0%", percent(0.0)),
+        ("under 1%", percent(0.001)),
+        ("71%", percent(0.708)),
+        (MISSING, percent(None)),
+        ("$0.69", usd(0.688)),
+        ("$0.0012", usd(0.0012)),
+        ("$0.00", usd(0.0)),
+        (MISSING, usd(None)),
+        ("2.5 s", seconds(2.455)),
+        ("0.25 s", seconds(0.25)),
+        (MISSING, seconds(None)),
+        ("0.0040", probability(0.004)),
+        ("under 0.0001", probability(0.00001)),
+        (MISSING, probability(None)),
+    ],
+)
+def test_numbers__as_people_read_them(expected: str, actual: str) -> None:
+    """Two decimals, a true minus sign, a dash for what is undefined."""
+    assert expected == actual
+
+
+@pytest.mark.parametrize(
+    ("expected", "trust"),
+    [
+        (f"κ 0.81 (0.66{MISSING}0.95), n 90", VALIDATED),
+        (f"provisional: κ 0.70 (0.31{MISSING}1.00), n 24", PROVISIONAL),
+        ("no labels", UNLABELLED),
+        ("no judge", Trust(state="not_needed")),
+        ("κ undefined, n 24", Trust(state="undefined", n=24)),
+        ("stale: κ 0.90, n 24", Trust(state="stale", kappa=0.9, n=24)),
+    ],
+)
+def test_trust_words__every_kind(expected: str, trust: Trust) -> None:
+    """Kappa, its interval and its labels stand beside every row, or why there is none."""
+    assert expected == trust_words(trust)
+
+
+def test_remarks__of_an_unclear_row() -> None:
+    """It says what it could have seen and what would settle it."""
+    assert ("smallest visible drop 0.16", "about 35 more cases, or 3 repeats") == remarks(
+        QUALITY_UNCLEAR
+    )
+
+
+def test_remarks__of_an_advisory_row() -> None:
+    """It says why it cannot fail the run, and what it found."""
+    assert remarks(FAITHFULNESS_ADVISORY) == ("nobody has labelled it yet", "fell")
+    lost = finding("x", "unmeasured", gating=False, advisory_because="set so")
+    assert remarks(lost) == ("set so", "unmeasured")
+
+
+def test_case_mean__attempts_first() -> None:
+    """The unit is the case: its attempts are averaged, those without a value left out."""
+    one = Cell(
+        target="search",
+        case_id="a",
+        scores={"relevance": (1.0, None, 0.0)},
+        attempts=(Attempt(state="ok"), Attempt(state="ok"), Attempt(state="empty")),
+    )
+
+    assert case_mean(one, "relevance") == 0.5
+    assert case_mean(one, "relevance", answered_only=True) == 1.0
+    assert case_mean(one, "unknown") is None
+
+
+def test_summaries__counts_and_shares() -> None:
+    """Attempts that never started count nowhere; failures cost nothing and are a share."""
+    attempts = (
+        Attempt(state="ok", grounded=True, latency_s=3.0, cost_usd=0.002),
+        Attempt(state="ok", grounded=None, latency_s=1.0, cost_usd=None),
+        Attempt(state="timeout", latency_s=9.0, cost_usd=5.0),
+        Attempt(state="empty", latency_s=None, cost_usd=0.004),
+        Attempt(state="budget"),
+    )
+    one = Cell(target="search", case_id="a", attempts=attempts)
+    [summary] = summaries(Run(id="r", targets=RUN.targets, cells=(one,)))
+
+    assert (4, 2, 1) == (summary.attempts, summary.answered, summary.empty)
+    assert summary.error_rate == 0.25
+    assert summary.empty_rate == 0.25
+    assert summary.grounded_rate == 1.0
+    assert summary.p50_latency_s == 3.0
+    assert summary.usd_per_1k == pytest.approx(3.0)
+
+
+def test_summaries__nothing_measured_is_none() -> None:
+    """A target without a cell has no averages and no shares, not zeros."""
+    [summary] = summaries(Run(id="r", targets=RUN.targets, metrics=(Metric(name="m"),)))
+
+    assert summary.averages == {"m": Average(None, 0)}
+    assert (None,) * 5 == (
+        summary.error_rate,
+        summary.empty_rate,
+        summary.grounded_rate,
+        summary.p50_latency_s,
+        summary.usd_per_1k,
+    )
+
+
+def test_summaries__without_empty_answers_only_where_some_are_scored() -> None:
+    """Our own runs never score an empty answer, so they have one average."""
+    own, foreign = summaries(TWO_TARGETS)
+
+    assert own.answered_averages is None
+    assert foreign.averages["relevance"] == Average(0.25, 2)
+    assert foreign.answered_averages is not None
+    assert foreign.answered_averages["relevance"] == Average(0.5, 1)
+
+
+def test_common_averages__cases_that_all_targets_have() -> None:
+    """A case that one target lacks is left out for all."""
+    shared, means = common_averages(TWO_TARGETS, ["relevance", "correctness"])
+
+    assert shared == {"ferry-fare"}
+    assert means == {
+        "search": {"relevance": 1.0, "correctness": 0.25},
+        "rival": {"relevance": 0.5, "correctness": 0.5},
+    }
+    assert common_averages(TWO_TARGETS, ["source_quality"]) == (frozenset(), {})
+    assert common_averages(Run(id="r"), ["relevance"]) == (frozenset(), {})
+
+
+def test_model_table__each_average_also_without_the_empty_answers() -> None:
+    """Both numbers stand in the cell, and a remark says which is which."""
+    found = model_table(report("two-targets"))
+
+    assert found.head[:4] == ("target", "relevance", "correctness", "source_quality")
+    assert found.rows[0][:4] == ("search", "0.92", "0.42", "0.58")
+    assert found.rows[1][:4] == ("rival", "0.25 (0.50)", "0.25 (0.50)", f"0.00 ({MISSING})")
+    assert found.rows[1][4:] == ("2.0 s", "$1.00", "0%", "50%", "100%")
+    assert found.remarks[0].startswith("in brackets: the average without the empty answers")
+
+
+def test_model_table__runs_side_by_side() -> None:
+    """With another run beside it, each row names its run."""
+    of = report("pass")
+    found = model_table(of.model_copy(update={"others": (RUN.model_copy(update={"id": "old"}),)}))
+
+    assert found.head[:2] == ("target", "run")
+    assert [("search", "run-7"), ("search", "old")] == [row[:2] for row in found.rows]
+    assert found.names == 2
+
+
+def test_model_table__columns_are_capped() -> None:
+    """A run with very many dimensions names those that have no column."""
+    metrics = tuple(Metric(name=f"m{number}") for number in range(MOST_METRICS + 2))
+    of = report("pass")
+    found = model_table(of.model_copy(update={"run": RUN.model_copy(update={"metrics": metrics})}))
+
+    assert len(found.head) == 1 + MOST_METRICS + 5
+    assert found.remarks == ("not shown: m8, m9",)
+
+
+def test_common_table__only_uneven_dimensions() -> None:
+    """Dimensions that all targets have on the same number of cases need no second table."""
+    cells = (
+        cell("a", (1.0, 0.5, 0.5)),
+        cell("b", (1.0, 1.0, None)),
+        cell("a", (0.0, 0.5, 0.25), target="rival"),
+        cell("b", (0.5, 1.0, 1.0), target="rival"),
+    )
+    targets = (*RUN.targets, TargetInfo(name="rival", use="gemini"))
+    found = common_table(RUN.model_copy(update={"cells": cells, "targets": targets}))
+
+    assert found is not None
+    assert found.head == ("target", "source_quality")
+    assert found.rows == (("search", "0.50"), ("rival", "0.25"))
+    assert found.remarks == ("on 1 case that every target has all of these for",)
+
+
+def test_common_table__none_for_one_target() -> None:
+    """One target has nothing to share."""
+    assert common_table(RUN) is None

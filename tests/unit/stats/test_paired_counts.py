@@ -1,0 +1,53 @@
+"""Rises of errors and empty answers, against scipy."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from gate.stats.paired_counts import mcnemar_rise_p
+
+
+@pytest.mark.parametrize(
+    ("worse", "better", "expected"),
+    [
+        (0, 0, 1.0),
+        (1, 0, 0.5),
+        (5, 0, 0.03125),
+        (6, 0, 0.015625),
+        (0, 6, 1.0),
+        (7, 1, 9 / 256),
+        (1, 1, 0.75),
+        (10, 2, 79 / 4096),
+    ],
+)
+def test_mcnemar_rise_p__by_hand(worse: int, better: int, expected: float) -> None:
+    """Small binomial tails, exactly."""
+    assert expected == mcnemar_rise_p(worse, better)
+
+
+@given(st.integers(0, 300), st.integers(0, 300))
+def test_mcnemar_rise_p__agrees_with_scipy(worse: int, better: int) -> None:
+    """The upper tail of a fair binomial."""
+    changed = worse + better
+    oracle = binomtest(worse, changed, 0.5, alternative="greater").pvalue if changed else 1.0
+    assert pytest.approx(oracle, rel=1e-9) == mcnemar_rise_p(worse, better)
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_mcnemar_rise_p__both_directions_share_what_was_seen(worse: int, better: int) -> None:
+    """A fair coin is symmetric: both tails cover everything, and the count seen twice."""
+    changed = worse + better
+    both = mcnemar_rise_p(worse, better) + mcnemar_rise_p(better, worse)
+    assert pytest.approx(1.0 + math.comb(changed, worse) / 2**changed) == both
+
+
+@pytest.mark.parametrize(("worse", "better"), [(-1, 0), (0, -1)])
+def test_mcnemar_rise_p__refuses_negative_counts(worse: int, better: int) -> None:
+    """Counts are counts."""
+    with pytest.raises(ValueError, match="cannot be negative"):
+        mcnemar_rise_p(worse, better)

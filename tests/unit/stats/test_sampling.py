@@ -1,0 +1,173 @@
+"""Samples that a seed decides."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gate.stats.sampling import allocate, order_key, stratified_sample
+
+PUBLISHED = [
+    ("us-president-current", "3c993f05d0d8595b", 0.236713),
+    ("python-virtualenv", "80dce0299ea52b8a", 0.503370),
+    ("go-latest-version", "8b7d299bfd9aac45", 0.544879),
+    ("speed-of-light", "8d007b1b92710d50", 0.550789),
+    ("git-undo-last-commit", "c309eaba28bb5364", 0.761870),
+    ("tallest-mountain", "e9b0657ff05b680e", 0.912848),
+]
+
+SIZES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 40), min_size=1)
+CASES = st.lists(
+    st.tuples(st.text(max_size=6), st.sampled_from("abc")),
+    max_size=40,
+    unique_by=lambda case: case[0],
+)
+
+
+@pytest.mark.parametrize(("case_id", "key", "u"), PUBLISHED)
+def test_order_key__published_vectors(case_id: str, key: str, u: float) -> None:
+    """The first eight bytes, as they are and as a number on [0, 1)."""
+    actual = order_key("gate-v1", case_id)
+    assert 32 == len(actual)
+    assert key == actual[:8].hex()
+    assert pytest.approx(u, abs=1e-6) == int.from_bytes(actual[:8], "big") / 2**64
+
+
+def test_stratified_sample__published_order() -> None:
+    """All six cases come in hash order, whatever order they are given in."""
+    cases = [
+        (case_id, "facts") for case_id, _, _ in sorted(PUBLISHED, key=lambda case: case[1][::-1])
+    ]
+    assert [case_id for case_id, _, _ in PUBLISHED] == stratified_sample(cases, 6, "gate-v1")
+
+
+def test_order_key__seed_and_id_do_not_run_together() -> None:
+    """The separator keeps ("a", "bc") apart from ("ab", "c"); names need not be ASCII."""
+    assert order_key("a", "bc") != order_key("ab", "c")
+    assert order_key("graine", "été") != order_key("graine", "ete")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "n", "expected"),
+    [
+        ({"a": 50, "b": 30, "c": 20}, 10, {"a": 5, "b": 3, "c": 2}),
+        ({"a": 96, "b": 2, "c": 2}, 10, {"a": 6, "b": 2, "c": 2}),
+        ({"a": 10, "b": 10, "c": 10}, 10, {"a": 4, "b": 3, "c": 3}),
+        ({"b": 10, "a": 10}, 5, {"b": 2, "a": 3}),
+        ({"a": 1, "b": 20}, 6, {"a": 1, "b": 5}),
+        ({"a": 5, "b": 9, "c": 9}, 2, {"a": 0, "b": 1, "c": 1}),
+        ({"a": 5, "b": 9, "c": 7}, 4, {"a": 1, "b": 2, "c": 1}),
+        ({"a": 3, "b": 4}, 7, {"a": 3, "b": 4}),
+        ({"a": 3, "b": 4}, 99, {"a": 3, "b": 4}),
+        ({"a": 3, "b": 0}, 2, {"a": 2, "b": 0}),
+        ({"a": 3}, 0, {"a": 0}),
+        ({}, 4, {}),
+    ],
+)
+def test_allocate__by_hand(sizes: dict[str, int], n: int, expected: dict[str, int]) -> None:
+    """Proportions, floors of two, caps, ties by name, and samples too small for two each."""
+    assert expected == allocate(sizes, n)
+
+
+@given(SIZES, st.integers(0, 200))
+def test_allocate__sums_floors_and_caps(sizes: dict[str, int], n: int) -> None:
+    """All places are given; none beyond a category; two each as soon as there are enough."""
+    places = allocate(sizes, n)
+    assert min(n, sum(sizes.values())) == sum(places.values())
+    assert all(0 <= places[name] <= size for name, size in sizes.items())
+    floors = {name: min(2, size) for name, size in sizes.items()}
+    if n >= sum(floors.values()):
+        assert all(places[name] >= floors[name] for name in sizes)
+
+
+@given(st.dictionaries(st.sampled_from("abcdef"), st.integers(20, 60), min_size=1), st.data())
+def test_allocate__is_largest_remainder_where_no_floor_binds(
+    sizes: dict[str, int],
+    data: st.DataObject,
+) -> None:
+    """Whole quotas first, then the largest remainders, ties by name."""
+    total = sum(sizes.values())
+    n = data.draw(st.integers(math.ceil(total / 10), total))
+    expected = {name: n * size // total for name, size in sizes.items()}
+    by_remainder = sorted(sizes, key=lambda name: (-(n * sizes[name] % total), name))
+    for name in by_remainder[: n - sum(expected.values())]:
+        expected[name] += 1
+    assert min(expected.values()) >= 2
+    assert expected == allocate(sizes, n)
+
+
+@given(SIZES, st.integers(0, 100))
+def test_allocate__order_of_the_categories_changes_nothing(sizes: dict[str, int], n: int) -> None:
+    """The mapping's order is only the order of the answer."""
+    backwards = dict(reversed(sizes.items()))
+    assert allocate(sizes, n) == allocate(backwards, n)
+
+
+@pytest.mark.parametrize(("sizes", "n"), [({"a": 3}, -1), ({"a": -3}, 1)])
+def test_allocate__refuses_negative_numbers(sizes: dict[str, int], n: int) -> None:
+    """Counts are counts."""
+    with pytest.raises(ValueError, match="cannot be negative"):
+        allocate(sizes, n)
+
+
+@given(CASES, st.integers(0, 45), st.text(max_size=4), st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_stratified_sample__does_not_depend_on_the_file_order(
+    cases: list[tuple[str, str]],
+    n: int,
+    seed: str,
+    random: Random,
+) -> None:
+    """Shuffling the file changes nothing; the sample has its size and comes in hash order."""
+    sample = stratified_sample(cases, n, seed)
+    shuffled = list(cases)
+    random.shuffle(shuffled)
+    assert sample == stratified_sample(shuffled, n, seed)
+    assert min(n, len(cases)) == len(sample) == len(set(sample))
+    assert sorted(sample, key=lambda case_id: order_key(seed, case_id)) == sample
+
+
+@given(CASES, st.integers(0, 40))
+@settings(deadline=None)
+def test_stratified_sample__keeps_a_category_that_keeps_its_places(
+    cases: list[tuple[str, str]],
+    n: int,
+) -> None:
+    """A larger sample holds all cases of each category that did not lose a place."""
+    small, large = stratified_sample(cases, n, "s"), stratified_sample(cases, n + 1, "s")
+    for category in "abc":
+        members = {case_id for case_id, own in cases if own == category}
+        kept, grown = members & set(small), members & set(large)
+        assert kept <= grown or len(grown) < len(kept)
+
+
+def test_stratified_sample__adding_a_case_disturbs_one_pick_at_most() -> None:
+    """A newcomer takes one place, or none."""
+    cases = [(f"case-{i}", "facts") for i in range(40)]
+    before = set(stratified_sample(cases, 12, "gate-v1"))
+    disturbed = {
+        len(before - set(stratified_sample([*cases, (f"new-{i}", "facts")], 12, "gate-v1")))
+        for i in range(20)
+    }
+    assert {0, 1} == disturbed
+
+
+def test_stratified_sample__seeds_take_turns() -> None:
+    """Over many seeds every case is sampled about as often as any other."""
+    cases = [(f"case-{i}", "facts") for i in range(20)]
+    counts = dict.fromkeys((case_id for case_id, _ in cases), 0)
+    for week in range(1_000):
+        for case_id in stratified_sample(cases, 5, f"week-{week}"):
+            counts[case_id] += 1
+    assert all(190 <= count <= 310 for count in counts.values())
+
+
+def test_stratified_sample__refuses_an_id_that_comes_twice() -> None:
+    """The message names it."""
+    cases = [("one", "a"), ("two", "a"), ("one", "b")]
+    with pytest.raises(ValueError, match=r"more than once: one$"):
+        stratified_sample(cases, 2, "gate-v1")

@@ -1,0 +1,121 @@
+"""When a failed call is tried again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.errors import CallError
+from gate.wire.retry import RetryPolicy, parse_retry_after
+
+NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+
+
+def _error(retry_after_s: float | None = None, *, retryable: bool = True) -> CallError:
+    return CallError("busy", status=429, retryable=retryable, retry_after_s=retry_after_s)
+
+
+@pytest.mark.parametrize(
+    ("tries", "draw", "wait_s"),
+    [(1, 0.5, 0.5), (2, 0.5, 1.0), (3, 0.5, 2.0), (4, 0.25, 2.0), (6, 0.5, 15.0), (9, 1.0, 30.0)],
+)
+def test_wait__doubles(tries: int, draw: float, wait_s: float) -> None:
+    """The upper end doubles from one second to thirty; the wait is a draw below it."""
+    policy = RetryPolicy(max_tries=10)
+
+    assert wait_s == policy.wait_s(_error(), tries=tries, elapsed_s=0, draw=lambda: draw)
+
+
+@pytest.mark.parametrize(
+    ("retry_after_s", "elapsed_s", "wait_s"),
+    [
+        (7.0, 0.0, 7.0),  # longer than the jitter: kept to
+        (0.0, 0.0, 0.5),  # at once: the jitter stays
+        (-5.0, 0.0, 0.5),  # nonsense
+        (45.0, 0.0, 45.0),  # above the cap of the jitter
+        (3600.0, 0.0, 300.0),  # above the deadline
+        (3600.0, 290.0, 10.0),  # what is left of it
+        (None, 299.9, 0.1),
+    ],
+)
+def test_wait__what_the_vendor_asks(
+    retry_after_s: float | None, elapsed_s: float, wait_s: float
+) -> None:
+    """Retry-After is kept to, as far as the deadline allows."""
+    found = RetryPolicy().wait_s(
+        _error(retry_after_s), tries=1, elapsed_s=elapsed_s, draw=lambda: 0.5
+    )
+
+    assert wait_s == pytest.approx(found)
+
+
+@pytest.mark.parametrize(
+    ("error", "tries", "elapsed_s"),
+    [(_error(retryable=False), 1, 0.0), (_error(), 5, 0.0), (_error(1.0), 1, 300.0)],
+)
+def test_wait__no_other_try(error: CallError, tries: int, elapsed_s: float) -> None:
+    """What cannot be retried, the last try and the deadline end it."""
+    assert RetryPolicy().wait_s(error, tries=tries, elapsed_s=elapsed_s, draw=lambda: 0.5) is None
+
+
+@given(st.integers(1, 10_000), st.floats(0, 1, exclude_max=True), st.floats(0, 299))
+def test_wait__bounds(tries: int, draw: float, elapsed_s: float) -> None:
+    """No wait is negative, above the cap or beyond the deadline."""
+    policy = RetryPolicy(max_tries=20_000)
+
+    found = policy.wait_s(_error(), tries=tries, elapsed_s=elapsed_s, draw=lambda: draw)
+
+    assert found is not None
+    assert 0 <= found <= min(policy.cap_s, policy.deadline_s - elapsed_s)
+
+
+@pytest.mark.parametrize(
+    ("retries", "calls", "allowed"),
+    [(4, 0, True), (5, 0, False), (24, 100, True), (25, 100, False)],
+)
+def test_allows__budget(retries: int, calls: int, allowed: bool) -> None:  # noqa: FBT001
+    """Five retries, and one more for each five calls."""
+    assert allowed == RetryPolicy().allows(retries=retries, calls=calls)
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("120", 120.0),
+        (" 1.5 ", 1.5),
+        ("0", 0.0),
+        ("Mon, 30 Nov 2026 12:01:40 GMT", 100.0),
+        ("Mon, 30 Nov 2026 13:00:00 +0100", 0.0),
+        ("Mon, 30 Nov 2026 12:00:05 -0000", 5.0),
+        ("Mon, 30 Nov 2026 11:00:00 GMT", 0.0),
+        ("-1", None),
+        ("soon", None),
+        ("", None),
+        ("1e9", None),
+        ("٣", None),
+        ("Mon, 99 Nov 2026 12:00:00 GMT", None),
+        ("9" * 400, None),
+    ],
+)
+def test_retry_after__forms(value: str, seconds: float | None) -> None:
+    """Seconds and dates are read; a past date is now; everything else is unknown."""
+    assert seconds == parse_retry_after(value, now=NOW)
+
+
+@given(st.text())
+def test_retry_after__any_text(value: str) -> None:
+    """No text breaks it."""
+    found = parse_retry_after(value, now=NOW)
+
+    assert found is None or found >= 0
+
+
+@given(st.integers(0, 10**6))
+def test_retry_after__dates(seconds: int) -> None:
+    """A date as far away as so many seconds gives so many seconds."""
+    moment = NOW + timedelta(seconds=seconds)
+
+    assert seconds == parse_retry_after(f"{moment:%a, %d %b %Y %H:%M:%S} GMT", now=NOW)
