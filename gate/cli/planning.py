@@ -6,11 +6,9 @@ from pathlib import Path
 
 from gate.cli.reading import read_baseline_file
 from gate.decision.calibration import agreements
+from gate.decision.licence import MAY_GATE
 from gate.decision.planning import PlanPower, refuse_plan
 from gate.types import Calibration, Metric, Plan, Policy
-
-LICENSED = ("validated", "provisional")
-"""Licences with which a dimension can fail a run."""
 
 
 def check_power(
@@ -30,7 +28,6 @@ def check_power(
     gating = [
         one.dimension
         for one in licences
-        if one.state in LICENSED
-        or (one.state == "not_needed" and metrics[one.dimension].better != "unknown")
+        if one.state in MAY_GATE and metrics[one.dimension].better != "unknown"
     ]
     return refuse_plan(len(plan.case_ids), len(gating) * n_targets, policy, gating)

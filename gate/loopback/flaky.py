@@ -1,7 +1,8 @@
 """The variant `flaky`: noise from call to call, whose mean is the same for every seed.
 
 How often a question goes wrong depends on the question only; whether it goes wrong this time
-depends on the seed and on how often it was asked before. Text and sources go wrong independently.
+depends on the seed and on how often it was asked before. In half of the calls one draw decides on
+text and sources together, as after a bad search; in the others each has its own.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ TEXT_RATES = (0.06, 0.20)
 """Least and greatest probability that a question loses its key sentence."""
 SOURCE_RATES = (0.06, 0.22)
 """Least and greatest probability that a weak page is cited instead."""
+_TOGETHER = 0.5
 
 
 def flaky(draft: Draft, asking: Asking) -> Draft:
@@ -36,7 +38,9 @@ def rate(what: str, rates: tuple[float, float], question: str) -> float:
 
 
 def _flips(what: str, rates: tuple[float, float], asking: Asking) -> bool:
-    drawn = chance("flip", asking.seed, what, asking.question, asking.nth)
+    call = (asking.seed, asking.question, asking.nth)
+    together = chance("together", *call) < _TOGETHER
+    drawn = chance("flip", "both" if together else what, *call)
     return drawn < rate(what, rates, asking.question)
 
 

@@ -184,7 +184,7 @@ class _Purchase:
         try:
             reply = Reply(body=body, latency_s=latency_s)
             encode(body)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             self.usd = None
             hold.settle(None)
             raise CallError(
@@ -225,7 +225,7 @@ def _reply(entry: Entry, run_id: str) -> Reply:
     )
 
 
-def _first(error: ValueError) -> str:
+def _first(error: ValueError | RecursionError) -> str:
     if isinstance(error, ValidationError):
         return str(error.errors()[0]["msg"])
     return str(error)

@@ -227,12 +227,10 @@ def _refuse_constant(name: str) -> Never:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                message = f"the key {key!r} stands twice in one object: take one out"
-                raise ValueError(message)
-            seen.add(key)
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            message = f"the key {key!r} stands twice in one object: take one out"
+            raise ValueError(message)
+        found[key] = value
     return found

@@ -84,7 +84,7 @@ def test_refusal__recognised(answer: str, expected: bool) -> None:
         (relevance, {"answer": "I could not find the height of Kveldsnut."}, 1),
         (relevance, {"answer": NO, "category": "no-good-answer"}, 3),
         (relevance, {"answer": f"{HEIGHT} Fish is good. Boats are wet. Rain falls."}, 2),
-        (relevance, {"answer": f"{HEIGHT} Fish is good. The mountain is cold."}, 2),
+        (relevance, {"answer": f"{HEIGHT} Fish is good. The mountain is cold."}, 3),
         (correctness, {}, 4),
         (correctness, {"answer": ""}, 0),
         (correctness, {"answer": NO}, 0),

@@ -26,7 +26,7 @@ _FRAME = frozenset({"amount", "answer", "both", "dat", "duration", "figur", "nam
 _FRAME |= {"topic", "valu", "year"}
 """Stems that frame a fact, such as `year`, and need not stand in the answer."""
 _MOST = 0.5
-_SOME = 0.34
+_SOME = 0.3
 _ECHOED = 0.6
 
 

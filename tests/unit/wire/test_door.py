@@ -247,7 +247,23 @@ async def test_lane__narrows() -> None:
 # Replies that no file can hold
 
 
-@pytest.mark.parametrize("body", [{"score": float("nan")}, [float("inf")], object()])
+def _deep(levels: int) -> list[JsonValue]:
+    value: list[JsonValue] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param({"score": float("nan")}, id="nan"),
+        pytest.param([float("inf")], id="infinity"),
+        pytest.param(object(), id="no JSON"),
+        pytest.param(10**5000, id="a number of 5,000 digits"),
+        pytest.param(_deep(100_000), id="100,000 deep"),
+    ],
+)
 async def test_reply__no_json(path: Path, body: object) -> None:
     """It was paid for, at a price that nobody can read; it is an error and not retried."""
     purse = Purse()
@@ -473,12 +489,13 @@ async def test_many__none_is_lost(path: Path) -> None:
     assert list(range(300)) == [reply.body for reply in replies]
     assert set(range(300)) == {entry.body for entry in entries if entry.settled}
     assert 300 == len(entries)
-    assert (pytest.approx(30.0), 300) == (purse.totals.usd, purse.totals.calls)
+    assert 300 == purse.totals.calls
+    assert pytest.approx(30.0) == purse.totals.usd
 
 
 async def test_replay__same_bytes_each_time(path: Path) -> None:
     """A replay gives the same replies, errors and costs, byte for byte, whatever the order."""
-    body = {"z": [1.1, 1e-7, 123456789012345678901234567890], "a": {"text": "å\u2028\x00"}}
+    body: JsonValue = {"z": [1.1, 1e-7, 123456789012345678901234567890], "a": {"text": "å\u2028\x00"}}
     vendors = [Vendor(body), Vendor(overloaded(400)), Vendor(overloaded(None)), Vendor(None)]
     purse = Purse()
     with _begun(path) as book:

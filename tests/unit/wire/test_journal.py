@@ -17,6 +17,7 @@ from gate.errors import CannotRun, FileError, JournalError, ReplayError
 from gate.types import SCHEMA, Call
 from gate.wire.journal import Journal
 from gate.wire.journal_entry import Outcome, Problem
+from gate.wire.journal_file import explain
 from tests.unit.wire.wire_fakes import NOW, call, journal
 
 TEXT = "æ \ud83d\x00 'quoted'"
@@ -28,11 +29,17 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.sqlite"
 
 
-def _run(path: Path, run_id: str = "r1", *, finish: bool = True, **calls: Outcome) -> None:
-    """One whole run that makes calls named by what they ask."""
+def _run(
+    path: Path,
+    made: Mapping[str, Outcome] | None = None,
+    *,
+    run_id: str = "r1",
+    finish: bool = True,
+) -> None:
+    """One whole run that makes calls, named by what they ask."""
 
     async def work(book: Journal) -> None:
-        for question, outcome in calls.items():
+        for question, outcome in (made or {}).items():
             await book.settle(await book.intend(call(question)), outcome)
 
     with journal(path) as book:
@@ -115,7 +122,7 @@ async def test_calls__before_a_run(path: Path) -> None:
 
 def test_find__judgement_of_another_run(path: Path) -> None:
     """A judgement without scope is reused by every run; its first reply counts."""
-    _run(path, q=Outcome(body={"b": 1, "a": TEXT}))
+    _run(path, "q": Outcome(body={"b": 1, "a": TEXT}))
     with journal(path) as book:
         book.begin_run("r2", identity="i")
         entry = asyncio.run(book.find(call("q", case_id="other", target="other")))
@@ -140,7 +147,7 @@ def test_find__judgement_of_another_run(path: Path) -> None:
 )
 def test_find__another_call(path: Path, change: dict[str, object]) -> None:
     """Everything in the key, and the scope, must be the same."""
-    _run(path, q=Outcome(body=1))
+    _run(path, "q": Outcome(body=1))
     with journal(path) as book:
         book.begin_run("r2", identity="i")
 
@@ -181,7 +188,7 @@ def test_find__answer_without_scope(path: Path) -> None:
 
 def test_find__own_reply_first(path: Path) -> None:
     """This run's own reply comes before an earlier one, so that a replay finds the same."""
-    _run(path, q=Outcome(body="old"))
+    _run(path, "q": Outcome(body="old"))
     with journal(path) as book:
         book.begin_run("r2", identity="i")
 
@@ -197,7 +204,7 @@ def test_find__own_reply_first(path: Path) -> None:
 
 def test_find__failed_or_without_result(path: Path) -> None:
     """Failures and bare intents are kept and not reused."""
-    _run(path, q=Outcome(problem=Problem("busy", 429)), finish=False)
+    _run(path, "q": Outcome(problem=Problem("busy", 429)), finish=False)
     with journal(path) as book:
         book.begin_run("r2", identity="i")
         asyncio.run(book.intend(call("p")))
@@ -208,7 +215,7 @@ def test_find__failed_or_without_result(path: Path) -> None:
 
 def test_find__null_body(path: Path) -> None:
     """A body may be null, and is a reply all the same."""
-    _run(path, q=Outcome(body=None))
+    _run(path, "q": Outcome(body=None))
     with journal(path) as book:
         book.begin_run("r2", identity="i")
         entry = asyncio.run(book.find(call("q")))
@@ -264,7 +271,7 @@ def test_audit__every_column(path: Path) -> None:
 
 def test_unsettled__calls_of_the_interrupted_part(path: Path) -> None:
     """Bare intents and tries of unknown outcome of earlier parts of this run, nothing else."""
-    _run(path, "r0", lost=Outcome(problem=Problem("x"), lost=1))
+    _run(path, run_id="r0", "lost": Outcome(problem=Problem("x"), lost=1))
     with journal(path) as book:
         book.begin_run("r1", identity="i")
         asyncio.run(_record(book, call("paid"), Outcome(body=1)))
@@ -490,7 +497,7 @@ def test_open__newer(path: Path) -> None:
 @pytest.mark.parametrize("keep", [0.3, 0.6, 0.9])
 def test_open__torn_file(path: Path, keep: float) -> None:
     """A file that was cut off is refused, not read in part."""
-    _run(path, **{f"q{n}": Outcome(body="x" * 3000) for n in range(20)})
+    _run(path, {f"q{n}": Outcome(body="x" * 3000) for n in range(20)})
     data = path.read_bytes()
     path.write_bytes(data[: int(len(data) * keep)])
     for opening in (journal, Journal.open_replay):
@@ -500,7 +507,7 @@ def test_open__torn_file(path: Path, keep: float) -> None:
 
 def test_open__flipped_page(path: Path) -> None:
     """A page of rubbish in the middle is found at the start."""
-    _run(path, **{f"q{n}": Outcome(body="x" * 3000) for n in range(20)})
+    _run(path, {f"q{n}": Outcome(body="x" * 3000) for n in range(20)})
     with closing(sqlite3.connect(path)) as database:
         (size,) = database.execute("PRAGMA page_size").fetchone()
         (root,) = database.execute(
@@ -516,7 +523,7 @@ def test_open__flipped_page(path: Path) -> None:
 
 def test_open__flipped_text(path: Path) -> None:
     """A text that is no JSON any more is damage too, found when it is read."""
-    _run(path, q=Outcome(body="x"))
+    _run(path, "q": Outcome(body="x"))
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE calls SET body = '{'")
     with journal(path) as book:
@@ -540,6 +547,16 @@ def test_open__empty_file(path: Path) -> None:
     _run(path)
 
 
+def test_explain__the_disk(path: Path) -> None:
+    """What SQLite says of a broken disk is passed on."""
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
+
+    assert (
+        f"{path}: the journal failed (disk I/O error): see to the disk, or use another --out"
+    ) == str(explain(error, path))
+
+
 def test_open__nowhere(tmp_path: Path) -> None:
     """A folder that is not there is named, and a missing journal cannot be replayed."""
     with pytest.raises(JournalError, match="see that its folder exists and is writable"):
@@ -557,7 +574,7 @@ def test_open__main_file_deleted_after_a_kill(path: Path) -> None:
     path.unlink()
     path.with_name("journal.sqlite-wal").write_bytes(left)
 
-    _run(path, "r1")
+    _run(path, run_id="r1")
 
 
 # Replay
@@ -569,7 +586,7 @@ def _tree(folder: Path) -> dict[str, bytes]:
 
 def test_replay__read_only_folder(path: Path) -> None:
     """A closed journal is read where it lies, and nothing is made or changed beside it."""
-    _run(path, q=Outcome(body=TEXT, latency_s=1.5))
+    _run(path, "q": Outcome(body=TEXT, latency_s=1.5))
     path.chmod(0o444)
     path.parent.chmod(0o555)
     before = _tree(path.parent)
@@ -617,10 +634,10 @@ def test_replay__log_cannot_be_copied(path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_replay__the_last_finished_run(path: Path) -> None:
     """The last finished run speaks, or the last one where none was finished."""
-    _run(path, "r1", q=Outcome(body=1), finish=False)
+    _run(path, run_id="r1", "q": Outcome(body=1), finish=False)
     with Journal.open_replay(path) as replay:
         assert ("r1", "unfinished") == (replay.run.id, replay.run.state)
-    _run(path, "r1")
+    _run(path, run_id="r1")
     with journal(path) as book:
         book.begin_run("r2", identity="i", meta={"date": "2 May"})
         asyncio.run(_record(book, call("q"), Outcome(body=2)))
@@ -637,8 +654,8 @@ def test_replay__the_last_finished_run(path: Path) -> None:
 
 def test_replay__what_the_run_reused(path: Path) -> None:
     """A judgement that the run took from an earlier one is found there; an answer is not."""
-    _run(path, "r1", q=Outcome(body=1), bad=Outcome(problem=Problem("x")))
-    _run(path, "r2")
+    _run(path, run_id="r1", "q": Outcome(body=1), "bad": Outcome(problem=Problem("x")))
+    _run(path, run_id="r2")
     with Journal.open_replay(path) as replay:
         assert (1, "r1") == (replay.find(call("q")).body, replay.find(call("q")).run_id)
         for missing in (call("bad"), call("q", kind="answer"), call("q", scope="r1", attempt=1)):

@@ -1,0 +1,49 @@
+"""`gate baseline`: what later runs are compared with."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from gate.cli.reading import read_run
+from gate.decision.baseline import make_baseline
+from gate.decision.baseline_file import baseline_text
+from gate.wire.files import write_text
+
+EPILOG = """\b
+Examples:
+  gate run --offline --repeats 5 --report-only
+  gate baseline gate-out/run.json --write baseline.json
+  gate baseline run1.json run2.json run3.json --write baseline.json
+"""
+
+
+@click.command("baseline", epilog=EPILOG)
+@click.argument(
+    "runs",
+    metavar="RUN.json...",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path, exists=True),
+)
+@click.option(
+    "--write", required=True, type=click.Path(path_type=Path, dir_okay=False), help="File to write."
+)
+def command(runs: tuple[Path, ...], write: Path) -> int:
+    """Make a baseline of one run or several; several runs are several repeats.
+
+    It holds scores and digests, one case a line, and no text. Five repeats are a good baseline:
+    with one, luck alone fails many unchanged runs.
+    """
+    read = [read_run(path) for path in runs]
+    created = max((one.provenance.created or "" for one in read), default="") or None
+    baseline = make_baseline(read, created)
+    write_text(write, baseline_text(baseline))
+    repeats = min((len(cell.attempts) for cell in baseline.cells), default=0)
+    print(
+        f"{write}: {len(baseline.cells)} cells, {repeats} repeats at least; commit it",
+        file=sys.stderr,
+    )
+    return 0

@@ -1,0 +1,119 @@
+"""`gate compare`: decide on a stored run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
+from gate.cli.reading import read_calibration, read_config, read_labels, read_results, read_run
+from gate.decision.calibration import calibrate
+from gate.protocols import Reporter
+from gate.types import Policy
+
+EPILOG = """\b
+Examples:
+  gate compare gate-out/run.json
+  gate compare run.json --baseline evals/baseline.json --labels evals/labels/flash-lite.yaml
+  gate compare run.json --threshold 0.05     the plain rule: a mean drop above 0.05 fails
+"""
+
+
+@click.command("compare", epilog=EPILOG)
+@click.argument("run_path", metavar="RUN.json", type=click.Path(path_type=Path, exists=True))
+@click.option(
+    "--config",
+    "config_path",
+    type=click.Path(path_type=Path),
+    help="The configuration: its policy, baseline and calibration.  [gate.yaml where there is one]",
+)
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="What to compare with: ours, or one of averages only.",
+)
+@click.option(
+    "--labels",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="People's ratings of this very run's answers, in the place of a calibration file.",
+)
+@click.option(
+    "--label-target", metavar="NAME", help="Whose answers the labels rate, where they do not say."
+)
+@click.option(
+    "--calibration",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="What licenses dimensions.",
+)
+@click.option("--rule", type=click.Choice(["default", "threshold"]), help="Which rule decides.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(min=0),
+    help="Drop above which the plain rule fails; implies --rule threshold.",
+)
+@click.option("--report-only", is_flag=True, help="Numbers without a verdict; exit 0.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for verdict.json, comment.md and the rest; without it only the table is printed.",
+)
+def command(
+    run_path: Path,
+    config_path: Path | None,
+    baseline: Path | None,
+    labels: tuple[Path, ...],
+    label_target: str | None,
+    calibration: Path | None,
+    rule: str | None,
+    threshold: float | None,
+    report_only: bool,
+    out: Path | None,
+) -> int:
+    """Compare RUN.json with a baseline and decide; nothing is asked, nothing is paid."""
+    given = config_path is not None
+    config_path = config_path or Path("gate.yaml")
+    config = read_config(config_path, dict(os.environ)) if given or config_path.exists() else None
+    root = config_path.parent
+    run = read_run(run_path)
+    results = read_results(run_path if run_path.is_dir() else run_path.parent)
+    policy = Policy() if config is None else config.policy
+    changes: dict[str, object] = {}
+    if threshold is not None:
+        changes |= {"rule": "threshold", "threshold": threshold}
+    if rule is not None:
+        changes["rule"] = rule
+    if report_only:
+        changes["report_only"] = True
+    policy = policy.model_copy(update=changes)
+    if calibration is not None:
+        licence = read_calibration(calibration)
+    elif labels:
+        licence = calibrate([run], read_labels(labels), label_target).calibration
+    else:
+        licence = None if config is None else read_calibration(root / config.calibration)
+    if baseline is None:
+        baseline = Path("baseline.json") if config is None else root / config.baseline
+    keep_text = config is not None and config.keep_text
+    reporters: list[Reporter] = [] if config is None or out is None else reporters_of(config, root)
+    report = conclude(
+        Question(
+            name="default" if config is None else config.name,
+            run=run,
+            results=[one for one in results if one.target in {info.name for info in run.targets}],
+            policy=policy,
+            baseline=baseline,
+            calibration=licence,
+            reporters=reporters,
+            keep_text=keep_text or run.provenance.world is not None,
+            reproduce=("gate compare run.json",),
+        )
+    )
+    written = []
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        written = write_report(report, out, reporters)
+    show(report, written)
+    return report.verdict.exit_code

@@ -1,0 +1,105 @@
+"""`gate kappa`: how far the judge agrees with people, and what that licenses."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from gate.cli.reading import read_config, read_labels, read_run
+from gate.decision.calibration import Pairing, agreement_of, calibrate
+from gate.decision.calibration_file import calibration_text
+from gate.errors import DatasetError
+from gate.reports.agreement import agreement_text
+from gate.types import Agreement, Policy
+from gate.wire.files import dump_json, write_text
+
+EPILOG = """\b
+Examples:
+  gate kappa gate-out/run.json --labels evals/labels/mine.yaml
+  gate kappa run.json --labels flash-lite.yaml --target gemini-3.1-flash-lite --json
+  gate kappa a/run.json b/run.json --labels mine.yaml --write evals/calibration.json
+"""
+
+
+@click.command("kappa", epilog=EPILOG)
+@click.argument(
+    "runs",
+    metavar="RUN.json...",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path, exists=True),
+)
+@click.option(
+    "--labels",
+    multiple=True,
+    required=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="People's ratings; may be repeated.",
+)
+@click.option(
+    "--target", metavar="NAME", help="Whose answers were rated, where the labels do not say."
+)
+@click.option(
+    "--config",
+    "config_path",
+    default="gate.yaml",
+    type=click.Path(path_type=Path),
+    help="The configuration: its policy says what licenses.  [gate.yaml where there is one]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON in the place of the table.")
+@click.option(
+    "--write",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the calibration that licenses dimensions, such as evals/calibration.json.",
+)
+def command(
+    runs: tuple[Path, ...],
+    labels: tuple[Path, ...],
+    target: str | None,
+    config_path: Path,
+    as_json: bool,
+    write: Path | None,
+) -> int:
+    """Pair people's labels with the judge's scores of the same answers: Cohen's kappa.
+
+    A dimension whose judge is validated may fail a run; the others are shown and cannot.
+    """
+    policy = read_config(config_path, dict(os.environ)).policy if config_path.exists() else Policy()
+    read = [read_run(path) for path in runs]
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    pairing = calibrate(read, read_labels(labels), target, now)
+    if not any(pairing.paired.values()):
+        raise DatasetError(
+            f"none of the labels belongs to an answer of {_named(runs)}: name the run whose "
+            "answers were rated, and its target with --target",
+            labels[0],
+        )
+    agreements = _agreements(pairing, policy, read[0].judge_family)
+    if as_json:
+        print(dump_json([one.model_dump(mode="json") for one in agreements]), end="")
+    else:
+        print(agreement_text(agreements), end="")
+    for one in pairing.unpaired:
+        place = f"{one.path}:{one.line}" if one.line else one.path
+        print(
+            f"not paired: {place}: {one.case_id}, {one.dimension}: {one.because}", file=sys.stderr
+        )
+    if write is not None:
+        write_text(write, calibration_text(pairing.calibration))
+        print(f"{write}: written; commit it beside the labels", file=sys.stderr)
+    return 0
+
+
+def _agreements(pairing: Pairing, policy: Policy, judge_family: str | None) -> Sequence[Agreement]:
+    return [
+        agreement_of(one, policy, one.identity, judge_family) for one in pairing.calibration.sets
+    ]
+
+
+def _named(paths: Sequence[Path]) -> str:
+    return ", ".join(str(path) for path in paths)

@@ -1,0 +1,93 @@
+"""`gate report`: render a run again, in another format or beside other runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import click
+
+from gate.cli.reading import read_record, read_results, read_run
+from gate.errors import FileError
+from gate.protocols import Reporter
+from gate.reports.csv import CsvReporter
+from gate.reports.json import JsonReporter
+from gate.reports.junit import JunitReporter
+from gate.reports.markdown import MarkdownReporter
+from gate.reports.options import NoOptions
+from gate.types import Report, Run, Verdict
+from gate.wire.files import write_text
+
+FORMATS: Mapping[str, Callable[[NoOptions], Reporter]] = {
+    "markdown": MarkdownReporter,
+    "json": JsonReporter,
+    "csv": CsvReporter,
+    "junit": JunitReporter,
+}
+"""Format -> reporter."""
+
+EPILOG = """\b
+Examples:
+  gate report gate-out --format markdown
+  gate report gate-out --format junit -o gate-out/junit.xml
+  gate report run-b.json --against run-a.json --format markdown
+"""
+
+
+@click.command("report", epilog=EPILOG)
+@click.argument("place", metavar="DIR|RUN.json", type=click.Path(path_type=Path, exists=True))
+@click.option(
+    "--against",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    help="Another run to show beside it; may be repeated.",
+)
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(list(FORMATS)),
+    default="markdown",
+    help="What to write.  [markdown]",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File to write; without it stdout.",
+)
+def command(place: Path, against: tuple[Path, ...], format_name: str, output: Path | None) -> int:
+    """Render what a run said. Exit code 0: rendering decides nothing."""
+    folder = place if place.is_dir() else place.parent
+    run = read_run(place)
+    report = Report(
+        name="default",
+        verdict=_verdict(folder, place, run),
+        run=run,
+        results=read_results(folder) if place.is_dir() else (),
+        others=tuple(read_run(path) for path in against),
+        stand_in=run.provenance.world is not None,
+    )
+    artifact = FORMATS[format_name](NoOptions()).render(report)
+    if output is None:
+        print(artifact.text, end="")
+    else:
+        write_text(output, artifact.text)
+    return 0
+
+
+def _verdict(folder: Path, place: Path, run: Run) -> Verdict:
+    """Read the verdict beside a run; a run alone is numbers without a verdict."""
+    path = folder / "verdict.json"
+    if place.is_dir() and path.exists():
+        return read_record(Verdict, path)
+    if place.is_dir() and not path.exists():
+        raise FileError("holds no verdict.json: run `gate compare` with --out first", folder)
+    return Verdict(
+        status="report",
+        exit_code=0,
+        headline="A stored run: numbers without a verdict.",
+        seed=run.plan.seed,
+        cost=run.cost,
+        commits=run.provenance.commits,
+        next_step="`gate compare RUN.json` decides",
+    )

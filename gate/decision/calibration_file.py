@@ -1,0 +1,26 @@
+"""`evals/calibration.json` as text: one label a line, so that a change of a judge can be read."""
+
+from __future__ import annotations
+
+from gate.decision.json_text import line, lines
+from gate.types import SCHEMA, Calibration, CalibrationSet
+
+__all__ = ["calibration_text"]
+
+
+def calibration_text(calibration: Calibration) -> str:
+    """Write a calibration as JSON: the same calibration gives the same text."""
+    sets = ",\n".join(_set(one) for one in calibration.sets)
+    return f'{{\n"schema": {SCHEMA},\n"created": {line(calibration.created)},\n"sets": [\n{sets}\n]\n}}\n'
+
+
+def _set(one: CalibrationSet) -> str:
+    parts = [
+        f'"dimension": {line(one.dimension)}',
+        f'"identity": {line(one.identity.model_dump(mode="json"))}',
+        f'"drafted_by": {line(one.drafted_by)}',
+        f'"drafted_by_families": {line(one.drafted_by_families)}',
+        f'"approved_by": {line(one.approved_by)}',
+        lines("items", (item.model_dump(mode="json") for item in one.items)),
+    ]
+    return "{" + ",\n".join(parts) + "}"
