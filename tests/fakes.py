@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+from pydantic import JsonValue
+
 from gate.types import (
     Answer,
     Call,
     Case,
     F,
+    Failure,
     Metric,
     Prompt,
     Question,
@@ -18,7 +21,6 @@ from gate.types import (
     TargetInfo,
     Trial,
 )
-from pydantic import JsonValue
 
 
 def case(case_id: str, category: str = "factual", **more: object) -> Case:
@@ -78,8 +80,11 @@ class FakeJudge:
     family = "fake"
     settings_digest = "j" * 64
 
-    def __init__(self, ruling: Ruling[F] | Mapping[str, object]) -> None:
-        self.ruling = ruling
+    def __init__(
+        self, verdict: Mapping[str, object] | None, failure: Failure | None = None
+    ) -> None:
+        self.verdict = verdict
+        self.failure = failure
         self.prompts: list[Prompt] = []
 
     async def ask(
@@ -93,10 +98,9 @@ class FakeJudge:
     ) -> Ruling[F]:
         """Remember the prompt and rule."""
         self.prompts.append(prompt)
-        if isinstance(self.ruling, Ruling):
-            return self.ruling
         return Ruling(
-            verdict=form.model_validate(self.ruling),
+            verdict=None if self.verdict is None else form.model_validate(self.verdict),
+            failure=self.failure,
             model=self.model,
             form="json_schema",
             cost_usd=0.01,

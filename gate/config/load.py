@@ -9,7 +9,7 @@ from dataclasses import replace
 from gate.config.environment import System1Environment, system1_environment
 from gate.config.section import Section, Use
 from gate.config.settings import CONNECTIONS, Config
-from gate.config.shape import ConnectionsBlock, GateFile, UseBlock
+from gate.config.shape import GateFile, UseBlock
 from gate.config.variables import expand, unset
 from gate.errors import ConfigError
 from gate.wire.records import known_names, read_record, unknown
@@ -125,16 +125,14 @@ def _check_connections(node: Node | None, env: Mapping[str, str], path: str) -> 
     if node is None:
         return
     if not isinstance(node, Block):
-        read_record(ConnectionsBlock, node, path, ConfigError, at="connections")
-        return
+        raise ConfigError("`connections`: must be a block of keys", path, node.line)
     for vendor in node.entries:
         shape = next((one for name, one in CONNECTIONS.items() if name == vendor.key), None)
         if shape is None:
             raise ConfigError(unknown("connection", vendor.key, CONNECTIONS), path, vendor.line)
         at = f"connections.{vendor.key}"
         if not isinstance(vendor.value, Block):
-            read_record(shape, vendor.value, path, ConfigError, at=at)
-            continue
+            raise ConfigError(f"`{at}`: must be a block of keys", path, vendor.line)
         settled = []
         for entry in vendor.value.entries:
             if entry.key not in known_names(shape):

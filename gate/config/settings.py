@@ -165,7 +165,7 @@ class Config:
         if not (root / self.dataset.path).is_file():
             raise ConfigError(
                 f"the file of cases {self.dataset.path} does not exist: "
-                "correct `dataset.path`, or run `gate init` to begin one",
+                "correct `dataset.path`, or write the file",
                 self.path,
                 self.line_of("dataset", "path"),
             )

@@ -3,6 +3,9 @@
 As in a shell, `${VAR:-default}` takes the default where the variable is unset or empty. Without
 a default an empty variable counts as unset, since that is how a runner hands over a secret that
 does not exist. `$${` stands for `${`. Keys are left as they are.
+
+A value that is one variable and nothing else is typed as if its content stood there without
+quotes, since between braces YAML asks for quotes around it: `{max_cost_usd: "${CEILING}"}`.
 """
 
 from __future__ import annotations
@@ -70,4 +73,6 @@ def _expand_scalar(scalar: Scalar, env: Mapping[str, str], path: str) -> Scalar:
             )
         return value
 
-    return replace(scalar, text=_VARIABLE.sub(fill, scalar.text))
+    whole = _VARIABLE.fullmatch(scalar.text)
+    plain = scalar.plain or (whole is not None and whole["name"] is not None)
+    return replace(scalar, text=_VARIABLE.sub(fill, scalar.text), plain=plain)

@@ -84,8 +84,7 @@ def load_labels(text: str, path: str) -> LabelSet:
         return LabelSet(path=path, labels=_placed(labels, root, path))
     if not isinstance(root, Block):
         raise DatasetError(
-            "holds no labels: write a list of `- case_id:` with `scores:`, "
-            "or rate answers with `gate label`",
+            "holds no labels: write a list of `- case_id:` with `scores:`",
             path,
             root.line,
         )

@@ -5,12 +5,12 @@ It holds scores and digests and no text of answers: neither the words nor the er
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import JsonValue, ValidationError
 
+from gate.decision.json_text import entries, line, lines
 from gate.decision.rounding import result, score
 from gate.errors import FileError
 from gate.types import SCHEMA, Baseline, Cell
@@ -43,22 +43,22 @@ def baseline_text(baseline: Baseline) -> str:
     cells = sorted(baseline.cells, key=lambda cell: (cell.case_id, cell.target))
     parts = [
         f'"schema": {SCHEMA}',
-        f'"provenance": {_line(baseline.provenance.model_dump(mode="json", exclude_none=True))}',
-        f'"runs": {_line(baseline.runs)}',
-        _lines("targets", (t.model_dump(mode="json", exclude_none=True) for t in baseline.targets)),
-        _lines("metrics", (m.model_dump(mode="json") for m in baseline.metrics)),
-        _entries(
+        f'"provenance": {line(baseline.provenance.model_dump(mode="json", exclude_none=True))}',
+        f'"runs": {line(baseline.runs)}',
+        lines("targets", (t.model_dump(mode="json", exclude_none=True) for t in baseline.targets)),
+        lines("metrics", (m.model_dump(mode="json") for m in baseline.metrics)),
+        entries(
             "identities",
             {n: i.model_dump(mode="json") for n, i in sorted(baseline.identities.items())},
         ),
-        _lines("cells", (_cell(cell, units) for cell in cells)),
+        lines("cells", (_cell(cell, units) for cell in cells)),
     ]
     if baseline.averages:
         averages = {
             target: {name: result(value) for name, value in values.items()}
             for target, values in sorted(baseline.averages.items())
         }
-        parts.append(_entries("averages", averages))
+        parts.append(entries("averages", averages))
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
@@ -93,20 +93,6 @@ def _cell(cell: Cell, units: Mapping[str, str]) -> dict[str, Any]:
 
 def _places(value: float | None, places: int) -> float | None:
     return None if value is None else round(value, places)
-
-
-def _line(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def _lines(key: str, values: Iterable[object]) -> str:
-    lines = ",\n".join(_line(value) for value in values)
-    return f'"{key}": [\n{lines}\n]' if lines else f'"{key}": []'
-
-
-def _entries(key: str, values: Mapping[str, object]) -> str:
-    lines = ",\n".join(f"{_line(name)}: {_line(value)}" for name, value in values.items())
-    return f'"{key}": {{\n{lines}\n}}' if lines else f'"{key}": {{}}'
 
 
 def read_baseline(data: JsonValue, path: str | None = None) -> Baseline:

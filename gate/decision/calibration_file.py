@@ -11,7 +11,8 @@ __all__ = ["calibration_text"]
 def calibration_text(calibration: Calibration) -> str:
     """Write a calibration as JSON: the same calibration gives the same text."""
     sets = ",\n".join(_set(one) for one in calibration.sets)
-    return f'{{\n"schema": {SCHEMA},\n"created": {line(calibration.created)},\n"sets": [\n{sets}\n]\n}}\n'
+    head = f'"schema": {SCHEMA},\n"created": {line(calibration.created)}'
+    return f'{{\n{head},\n"sets": [\n{sets}\n]\n}}\n'
 
 
 def _set(one: CalibrationSet) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gate.decision.licence import MAY_GATE, WEAK, unlabelled
-from gate.decision.rows import FRACTION
+from gate.decision.rows import FRACTION, sign_of
 from gate.types import Agreement, Metric, Policy, Row, Rule
 
 Cause = Literal["rule", "direction", "licence", "unit", "new"]
@@ -55,19 +55,44 @@ def standing_of(
     )
     if row.missing:
         return Standing(row, agreement, None, None)
-    for cause, because in _hindrances(row, metrics.get(row.dimension), agreement, policy):
-        return Standing(row, agreement, cause, because)
-    return Standing(row, agreement, None, None)
+    metric = metrics.get(row.dimension) or Metric(name=row.dimension, judged=row.judged)
+    found = _hindrances(metric, agreement, policy, direction_known=row.direction_known)
+    if not row.expected:
+        found.append(("new", "the baseline has nothing to compare it with: refresh the baseline"))
+    cause, because = found[0] if found else (None, None)
+    return Standing(row, agreement, cause, because)
+
+
+def gating_dimensions(
+    metrics: Sequence[Metric], agreements: Sequence[Agreement], policy: Policy
+) -> tuple[str, ...]:
+    """Name the dimensions that could fail a run, given a baseline, in the metrics' order.
+
+    For a plan that is weighed before there is a run; `agreements` as in a verdict.
+    """
+    licences = {one.dimension: one for one in agreements}
+    return tuple(
+        metric.name
+        for metric in metrics
+        if metric.name in licences
+        and not _hindrances(
+            metric,
+            licences[metric.name],
+            policy,
+            direction_known=sign_of(metric, policy) is not None,
+        )
+    )
 
 
 def _hindrances(
-    row: Row, metric: Metric | None, agreement: Agreement, policy: Policy
-) -> Sequence[tuple[Cause, str]]:
-    rule = policy.rules.get(row.dimension, Rule())
+    metric: Metric, agreement: Agreement, policy: Policy, *, direction_known: bool
+) -> list[tuple[Cause, str]]:
+    """Give what keeps a dimension from failing a run, the first reason first."""
+    rule = policy.rules.get(metric.name, Rule())
     found: list[tuple[Cause, str]] = []
     if rule.gating is False:
         found.append(("rule", "its rule says `gating: false`"))
-    if not row.direction_known:
+    if not direction_known:
         found.append(
             (
                 "direction",
@@ -76,11 +101,8 @@ def _hindrances(
         )
     if agreement.state not in MAY_GATE:
         found.append(("licence", agreement.because))
-    scaled = metric is None or metric.unit == FRACTION
-    if not scaled and None in (rule.min_effect, rule.margin):
+    if metric.unit != FRACTION and None in (rule.min_effect, rule.margin):
         found.append(
             ("unit", "it is no score between 0 and 1: set `min_effect:` and `margin:` in its rule")
         )
-    if not row.expected:
-        found.append(("new", "the baseline has nothing to compare it with: refresh the baseline"))
     return found

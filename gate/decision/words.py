@@ -7,6 +7,9 @@ from collections.abc import Sequence
 _VISIBLE = 0.005
 """Below it two decimals would say zero of what is not zero."""
 
+_LARGE = 1_000.0
+"""From here on decimals, and powers of ten, are in the way."""
+
 
 def listed(names: Sequence[str]) -> str:
     """Join names for a sentence: `a`, `a and b`, `a, b and c`."""
@@ -30,7 +33,7 @@ def amount(value: float, unit: str = "fraction") -> str:
     """Say a measured number: two decimals for scores on [0, 1], four digits for other units."""
     if unit == "fraction" and (value == 0.0 or abs(value) >= _VISIBLE):
         return f"{value:.2f}"
-    return f"{value:.4g}"
+    return f"{value:.0f}" if abs(value) >= _LARGE else f"{value:.4g}"
 
 
 def setting(value: float) -> str:

@@ -28,7 +28,7 @@ class Claude:
     """Judges what it is sent; remembers prefixes for its prompt cache."""
 
     def __init__(self, settings: WorldSettings, clock: Callable[[], float]) -> None:
-        self._settings = settings
+        self._catalogue = load_catalogue(settings.today)
         self._cache = PromptCache(clock)
 
     def create(self, call: Call, spoken: Spoken | None) -> Reply:
@@ -63,8 +63,8 @@ class Claude:
 
     def _card(self, call: Call) -> ModelCard | None:
         road: Road = "vertex" if call.vertex else "direct"
-        card = load_catalogue().answering(call.model, road, self._settings.day)
-        if card is None or card.claude is None or card.retired(road, self._settings.day):
+        card = self._catalogue.answering(call.model, road)
+        if card is None or card.claude is None or card.retired(road, self._catalogue.on):
             return None
         return card
 

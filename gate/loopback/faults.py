@@ -6,6 +6,7 @@ may be given; the first that applies to a call wins.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -40,8 +41,10 @@ class Call:
 
     @property
     def repaired(self) -> bool:
-        """Whether an earlier reply of the judge is part of the conversation."""
-        return any(message.get("role") == "assistant" for message in self.body.get("messages", []))
+        """Whether the request holds an earlier reply, as a turn of its own or quoted in a text."""
+        messages = self.body.get("messages", [])
+        quoted = PROSE in json.dumps(messages, ensure_ascii=False)
+        return quoted or any(message.get("role") == "assistant" for message in messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +176,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
         _once(_BUSY_JUDGE),
     ),
     "judge-repair": Fault(
-        "The first reply to each body is prose; a request that holds a repair turn works.",
+        "The first reply to each body is prose; a request that holds that reply works.",
         lambda call: None if call.repaired or call.seen else Spoken(PROSE),
     ),
     "target-401": Fault("The credential is refused.", no_login),

@@ -15,9 +15,9 @@ from gate.loopback.draft import Draft, Statement
 from gate.loopback.pages import Page
 from gate.loopback.words import content
 
-TEXT_RATES = (0.06, 0.20)
+TEXT_RATES = (0.05, 0.18)
 """Least and greatest probability that a question loses its key sentence."""
-SOURCE_RATES = (0.06, 0.22)
+SOURCE_RATES = (0.07, 0.23)
 """Least and greatest probability that a weak page is cited instead."""
 _TOGETHER = 0.5
 

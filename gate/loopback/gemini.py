@@ -30,6 +30,7 @@ class Gemini:
     def __init__(self, settings: WorldSettings) -> None:
         pages = load_pages()
         self._settings = settings
+        self._catalogue = load_catalogue(settings.today)
         self._web = Index(pages)
         self._memory = Index([page for page in pages if _MEMORY in page.host])
         self._drafts: dict[tuple[str, bool], Draft] = {}
@@ -38,9 +39,8 @@ class Gemini:
     def generate(self, call: Call, version: str) -> Reply:
         """Return the reply to one generateContent call."""
         road: Road = "vertex" if call.vertex else "key"
-        day = self._settings.day
-        catalogue = load_catalogue()
-        card = catalogue.answering(call.model, road, day)
+        day = self._catalogue.on
+        card = self._catalogue.answering(call.model, road)
         if card is None or card.gemini is None or card.retired(road, day):
             return unknown_gemini(call, version)
         try:

@@ -7,7 +7,6 @@ from datetime import date
 
 from gate.loopback.faults import FAULTS
 from gate.loopback.variants import VARIANTS
-from gate.models.catalogue import load_catalogue
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +24,7 @@ class WorldSettings:
     kept_bodies: int = 1000
     """How many of the last request bodies are kept for `/_world/bodies`."""
     today: date | None = None
-    """The day in this world; None is the day on which the table of models was read."""
-
-    @property
-    def day(self) -> date:
-        """The day by which models are retired or re-routed."""
-        return self.today or load_catalogue().read_on
+    """The day by which models are retired or re-routed; None is that of the table of models."""
 
 
 def read_settings(text: str, *, delay_ms: int = 0) -> WorldSettings:

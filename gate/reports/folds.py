@@ -40,27 +40,29 @@ def all_folds(report: Report, rows: tuple[TableRow, ...], detail: Detail) -> tup
     if detail.tables and not broken:
         found.extend(_categories(report, detail))
         found.extend(_p_values(rows))
-        found.extend(_models(report, shown_above=not rows))
+        found.extend(_models(report, detail, shown_above=not rows))
     found.extend(_edits(report, detail))
     found.extend(_reproduce(report, detail))
     return tuple(found)
 
 
-def models(report: Report) -> str:
-    """Return the model table, and below it the one on common cases, as Markdown."""
+def models(report: Report, most: int) -> str:
+    """Return the model table, and below it the one on common cases, `most` rows each."""
     parts = []
     for found in (model_table(report), common_table(report.run)):
         if found is not None:
-            parts.append(_safe_table(found))
+            parts.append(_safe_table(found, most))
             parts.extend(sentence(one) for one in found.remarks)
+            if len(found.rows) > most:
+                parts.append(f"and {counted(len(found.rows) - most, 'more row')}")
     return "\n\n".join(parts)
 
 
-def _safe_table(found: ModelTable) -> str:
+def _safe_table(found: ModelTable, most: int) -> str:
     head = [sentence(title, 60) for title in found.head]
     rows = (
         [*(sentence(cell, 100) for cell in row[: found.names]), *row[found.names :]]
-        for row in found.rows
+        for row in found.rows[:most]
     )
     return table(head, rows)
 
@@ -85,15 +87,13 @@ def _story(story: CaseStory, detail: Detail, *, several: bool) -> str:
         for name, before, after in story.changes[:10]
     ]
     parts = [f"{title}: {', '.join(changes)}" if changes else title]
-    parts.extend(["Question:", block(story.question, detail.answer)])
+    if story.question:
+        parts.extend(["Question:", block(story.question, detail.answer)])
     if story.answer:
         parts.extend(["Answer now:", block(story.answer, detail.answer)])
     for dimension, reason in story.reasons[:10]:
-        parts.extend(
-            [f"Judge on {sentence(dimension, 100)}:", block(reason, detail.answer)]
-            if reason
-            else []
-        )
+        if reason:
+            parts.extend([f"Judge on {sentence(dimension, 100)}:", block(reason, detail.answer)])
     return "\n\n".join(parts)
 
 
@@ -135,9 +135,9 @@ def _p_values(rows: tuple[TableRow, ...]) -> Iterable[Fold]:
         yield Fold("How it was decided: p values of a drop, one-sided", table(head, cells))
 
 
-def _models(report: Report, *, shown_above: bool) -> Iterable[Fold]:
+def _models(report: Report, detail: Detail, *, shown_above: bool) -> Iterable[Fold]:
     if not shown_above and (len(report.run.targets) > 1 or report.others):
-        yield Fold("Models side by side, all cases", models(report))
+        yield Fold("Models side by side, all cases", models(report, detail.rows))
 
 
 def _edits(report: Report, detail: Detail) -> Iterable[Fold]:

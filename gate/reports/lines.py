@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from gate.decision.words import counted
 from gate.reports.detail import Detail
@@ -17,19 +18,14 @@ _LOOK_FIRST = 5
 
 
 def lead(report: Report, detail: Detail) -> tuple[str, ...]:
-    """Say what fell, where to look first, the cause of a broken run, and the next step."""
+    """Say where to look first, the cause of a broken run, and the next step."""
     verdict = report.verdict
     said: list[str] = []
     if verdict.status == "broken":
         said.extend(_cause(report))
-    fell = next((one for one in verdict.comparisons if _fell(one)), None)
-    if verdict.status == "regression" and fell is not None and not fell.averages_only:
-        said.append(
-            f"{fell.worse} of {counted(fell.n, 'answer')} got worse in "
-            f"{sentence(fell.dimension, 100)}, {fell.better} better."
-        )
-        if fell.worst_cases:
-            said[-1] += f" **Look first:** {names(fell.worst_cases, _LOOK_FIRST)}."
+    first = _look_first(verdict.comparisons)
+    if verdict.status == "regression" and first:
+        said.append(f"**Look first:** {names(first, _LOOK_FIRST)}.")
     if report.comparison is not None and report.comparison.missing_targets:
         missing = names(report.comparison.missing_targets, detail.names)
         said.append(f"**Missing:** the baseline has {missing}, and this run does not.")
@@ -150,8 +146,11 @@ def capped(said: Sequence[str], most: int) -> tuple[str, ...]:
     return tuple(shown) if left <= 0 else (*shown, f"and {left} more")
 
 
-def _fell(finding: Finding) -> bool:
-    return finding.gating and finding.outcome == "regression"
+def _look_first(findings: Sequence[Finding]) -> list[str]:
+    """Name the cases that fell most: the worst of each fallen row, then the next of each."""
+    fallen = [one for one in findings if one.gating and one.outcome == "regression"]
+    ranks = zip_longest(*(one.worst_cases for one in fallen))
+    return list(dict.fromkeys(case for rank in ranks for case in rank if case is not None))
 
 
 def _cause(report: Report) -> Iterable[str]:

@@ -25,7 +25,8 @@ class ModelTable:
     head: tuple[str, ...]
     """Column titles."""
     rows: tuple[tuple[str, ...], ...]
-    """One for each target of each run; as many cells as the head."""
+    """One for each target of each run, followed by one without its empty answers where a foreign
+    tool scored some; as many cells as the head."""
     names: int = 1
     """Leading columns that hold names; all others hold figures of ours."""
     remarks: tuple[str, ...] = ()
@@ -41,28 +42,19 @@ def model_table(report: Report) -> ModelTable:
     head = ("target", *(("run",) if several else ()), *units)
     found = [one for run in runs for one in summaries(run)]
     remarks = []
-    if any(one.answered_averages for one in found):
-        remarks.append(
-            "in brackets: the average without the empty answers, which a foreign tool scored"
-        )
     if len(report.run.metrics) > MOST_METRICS:
         left = ", ".join(metric.name for metric in report.run.metrics[MOST_METRICS:])
         remarks.append(f"not shown: {left}")
+    rows: list[tuple[str, ...]] = []
+    for one in found:
+        run = (one.run,) if several else ()
+        rows.append((one.target, *run, *_averages(one.averages, units), *_operations(one)))
+        if one.answered_averages is not None:
+            answered = _averages(one.answered_averages, units)
+            rows.append(("without empty answers", *run, *answered, *[""] * 5))
     return ModelTable(
         head=(*head, "p50", "per 1k", "errors", "empty", "grounded"),
-        rows=tuple(
-            (
-                one.target,
-                *((one.run,) if several else ()),
-                *(_average(one, name, unit) for name, unit in units.items()),
-                seconds(one.p50_latency_s),
-                usd(one.usd_per_1k),
-                percent(one.error_rate),
-                percent(one.empty_rate),
-                percent(one.grounded_rate),
-            )
-            for one in found
-        ),
+        rows=tuple(rows),
         names=2 if several else 1,
         remarks=tuple(remarks),
     )
@@ -93,14 +85,18 @@ def common_table(run: Run) -> ModelTable | None:
     )
 
 
-def _average(summary: TargetSummary, metric: str, unit: str) -> str:
-    whole = _of(summary.averages, metric)
-    text = figure(whole.mean, unit)
-    if summary.answered_averages is not None:
-        answered = _of(summary.answered_averages, metric)
-        if answered.n != whole.n:
-            text += f" ({figure(answered.mean, unit)})"
-    return text
+def _averages(averages: dict[str, Average], units: dict[str, str]) -> tuple[str, ...]:
+    return tuple(figure(_of(averages, name).mean, unit) for name, unit in units.items())
+
+
+def _operations(one: TargetSummary) -> tuple[str, ...]:
+    return (
+        seconds(one.p50_latency_s),
+        usd(one.usd_per_1k),
+        percent(one.error_rate),
+        percent(one.empty_rate),
+        percent(one.grounded_rate),
+    )
 
 
 def _of(averages: dict[str, Average], metric: str) -> Average:

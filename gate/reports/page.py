@@ -10,7 +10,7 @@ from gate.decision.words import counted
 from gate.reports import folds, lines
 from gate.reports.detail import Detail
 from gate.reports.folds import Fold
-from gate.reports.rows import UNMEASURED, TableRow, table_rows
+from gate.reports.rows import UNMEASURED, TableRow, table_rows, with_notes
 from gate.reports.tables import table
 from gate.reports.untrusted import sentence, span
 from gate.types import Outcome, Report, Status
@@ -107,11 +107,12 @@ def heading(report: Report) -> str:
     return f"{mark} {word}: {sentence(plain_headline(report))}"
 
 
-def _tables(report: Report, rows: tuple[TableRow, ...], detail: Detail) -> tuple[str, ...]:
+def _tables(report: Report, whole: tuple[TableRow, ...], detail: Detail) -> tuple[str, ...]:
+    rows, notes = with_notes(whole)
     if report.verdict.status == "broken":
-        return _unmeasured(rows, detail)
+        return _unmeasured(whole, detail)
     if not rows:
-        return (folds.models(report),)
+        return (folds.models(report, detail.rows),)
     targets = list(dict.fromkeys(row.finding.target for row in rows))
     parts = []
     for target in targets:
@@ -127,6 +128,8 @@ def _tables(report: Report, rows: tuple[TableRow, ...], detail: Detail) -> tuple
             [_cells(row, detail) for row in rows if row.finding.target == target],
         )
         parts.append(f"**Target** {span(target, 100)}\n\n{own}" if len(targets) > 1 else own)
+    if detail.remarks:
+        parts.extend(f"note {number}: {sentence(note)}" for number, note in enumerate(notes, 1))
     return tuple(parts)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gate.reports.numbers import MISSING, change, figure, interval, movement
 from gate.types import Finding, Outcome, Report, Trust
@@ -23,6 +24,9 @@ ADVISORY = ("💬", "advisory")
 
 UNMEASURED: tuple[Outcome, ...] = ("unmeasured", "incomparable", "missing")
 """Outcomes without a comparison."""
+
+_VISIBLE = 0.005
+_OFTEN = 3
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,20 @@ def category_rows(report: Report) -> tuple[TableRow, ...]:
     return _rows(report, [one for one in report.verdict.comparisons if one.category is not None])
 
 
+def with_notes(rows: Sequence[TableRow]) -> tuple[tuple[TableRow, ...], tuple[str, ...]]:
+    """Take remarks that stand in three rows or more out of them, to be said once below.
+
+    Returns the rows, which say `note 1` instead, and the notes in the order of their numbers.
+    """
+    counts = Counter(remark for row in rows for remark in row.remarks)
+    notes = [remark for remark, count in counts.items() if count >= _OFTEN]
+    numbered = {remark: f"note {number}" for number, remark in enumerate(notes, start=1)}
+    kept = (
+        replace(row, remarks=tuple(numbered.get(one, one) for one in row.remarks)) for row in rows
+    )
+    return tuple(kept), tuple(notes)
+
+
 def mark_of(finding: Finding) -> tuple[str, str]:
     """Return the mark and the word of a row."""
     return MARKS[finding.outcome] if finding.gating else ADVISORY
@@ -80,15 +98,18 @@ def trust_words(trust: Trust) -> str:
 
 def remarks(finding: Finding) -> tuple[str, ...]:
     """Say what else a reader must know of a row."""
-    said = [finding.advisory_because if not finding.gating else None]
-    if not finding.gating and finding.outcome not in ("pass", "inconclusive"):
-        said.append({"regression": "fell"}.get(finding.outcome, MARKS[finding.outcome][1]))
-    if finding.outcome == "inconclusive" and finding.smallest_visible_drop is not None:
-        said.append(f"smallest visible drop {figure(finding.smallest_visible_drop)}")
-    said.append(finding.settles if finding.outcome == "inconclusive" else None)
+    said = []
+    if not finding.gating:
+        said.append(finding.advisory_because)
+        if finding.outcome not in ("pass", "inconclusive"):
+            said.append("fell" if finding.outcome == "regression" else MARKS[finding.outcome][1])
+    elif finding.outcome == "inconclusive":
+        if (finding.smallest_visible_drop or 0.0) >= _VISIBLE:
+            said.append(f"smallest visible drop {figure(finding.smallest_visible_drop)}")
+        said.append(finding.settles)
     said.append(finding.note)
-    if finding.averages_only:
-        said.append("averages only: cannot tell noise from a drop")
+    if finding.averages_only and "averages" not in (finding.note or ""):
+        said.append("only averages were compared, which cannot tell noise from a drop")
     return tuple(one for one in said if one)
 
 

@@ -16,9 +16,12 @@ from gate.reports.facts import not_compared, operation_facts, paid
 from gate.reports.models import common_table, model_table
 from gate.reports.numbers import ascii_text
 from gate.reports.page import STAND_IN, plain_headline, status_words
-from gate.reports.rows import UNMEASURED, TableRow, table_rows
+from gate.reports.rows import UNMEASURED, TableRow, table_rows, with_notes
 from gate.reports.untrusted import plain
 from gate.types import Report
+
+NARROWEST = 80
+"""Columns below which a table would lose digits: a narrower terminal breaks its lines instead."""
 
 _COLOURS = {
     "FAIL": "bold red",
@@ -39,7 +42,7 @@ _STATUS_COLOURS = {
 
 
 def terminal_text(report: Report, width: int, *, color: bool, unicode: bool = True) -> str:
-    """Return the verdict for a terminal of `width` columns.
+    """Return the verdict for a terminal of `width` columns, 80 at least.
 
     Without `color` there is no control sequence in it; without `unicode` there is only ASCII.
     Foreign text is one line without invisible signs, so it cannot steer the terminal.
@@ -47,7 +50,7 @@ def terminal_text(report: Report, width: int, *, color: bool, unicode: bool = Tr
     stream = io.StringIO()
     console = Console(
         file=stream,
-        width=width,
+        width=max(width, NARROWEST),
         force_terminal=color,
         color_system="standard" if color else None,
         legacy_windows=False,
@@ -75,11 +78,11 @@ class _Pen:
         """Return one line without invisible signs."""
         return plain(words) if self.unicode else ascii_text(plain(words))
 
-    def table(self, heads: Iterable[str]) -> Table:
-        """Return an empty table."""
+    def table(self, heads: Iterable[str], *, broken: range) -> Table:
+        """Return an empty table; only the columns `broken` may break their cells in lines."""
         empty = Table(box=box.SIMPLE_HEAD if self.unicode else box.ASCII, pad_edge=False)
-        for head in heads:
-            empty.add_column(self.text(head))
+        for number, head in enumerate(heads):
+            empty.add_column(self.text(head), no_wrap=number not in broken, overflow="fold")
         return empty
 
 
@@ -98,38 +101,50 @@ def _parts(report: Report, pen: _Pen) -> Iterator[RenderableType]:
             if row.finding.outcome in UNMEASURED:
                 because = f" ({'; '.join(row.remarks)})" if row.remarks else ""
                 yield pen.text(f"{row.word}: {row.finding.target} {row.finding.dimension}{because}")
-    elif rows:
-        yield _verdict_table(rows, pen)
+    else:
+        yield from _verdict_tables(rows, pen)
     if verdict.status != "broken" and (not rows or len(report.run.targets) > 1 or report.others):
         yield from _models(report, pen)
     yield from map(pen.text, _lines(report))
 
 
-def _verdict_table(rows: Sequence[TableRow], pen: _Pen) -> Table:
-    several = len({row.finding.target for row in rows}) > 1
-    heads = ["", *(["target"] if several else []), "dimension", "baseline → now"]
-    shown = pen.table([*heads, "change (90% interval)", "worse / better", "judge trust"])
-    for row in rows:
-        shown.add_row(
-            pen.text(row.word, _COLOURS[row.word]),
-            *([pen.text(row.finding.target)] if several else []),
-            pen.text(row.finding.dimension),
-            pen.text(row.moved),
-            pen.text(row.changed),
-            pen.text(row.counts),
-            pen.text("; ".join([row.trust, *row.remarks])),
-        )
-    return shown
+def _verdict_tables(whole: Sequence[TableRow], pen: _Pen) -> Iterator[RenderableType]:
+    rows, notes = with_notes(whole)
+    targets = list(dict.fromkeys(row.finding.target for row in rows))
+    heads = (
+        *("", "dimension", "baseline → now", "change (90% interval)", "worse / better"),
+        "judge trust",
+    )
+    for target in targets:
+        shown = pen.table(heads, broken=range(2, len(heads)))
+        for row in rows:
+            if row.finding.target == target:
+                shown.add_row(
+                    pen.text(row.word, _COLOURS[row.word]),
+                    pen.text(row.finding.dimension),
+                    pen.text(row.moved),
+                    pen.text(row.changed),
+                    pen.text(row.counts),
+                    pen.text("; ".join([row.trust, *row.remarks])),
+                )
+        if len(targets) > 1:
+            yield pen.text(f"Target {target}")
+        yield shown
+    yield from (pen.text(f"note {number}: {note}") for number, note in enumerate(notes, 1))
 
 
 def _models(report: Report, pen: _Pen) -> Iterator[RenderableType]:
+    """Turn the model table on its side: names of dimensions are long and targets are few."""
     for found in (model_table(report), common_table(report.run)):
-        if found is not None:
-            shown = pen.table(found.head)
-            for cells in found.rows:
-                shown.add_row(*map(pen.text, cells))
-            yield shown
-            yield from map(pen.text, found.remarks)
+        if found is None:
+            continue
+        heads = ["", *(" ".join(row[: found.names]) for row in found.rows)]
+        shown = pen.table(heads, broken=range(1, len(heads)))
+        for column in range(found.names, len(found.head)):
+            figures = (row[column] for row in found.rows)
+            shown.add_row(*map(pen.text, [found.head[column], *figures]))
+        yield shown
+        yield from map(pen.text, found.remarks)
 
 
 def _lines(report: Report) -> Iterator[str]:

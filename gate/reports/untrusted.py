@@ -32,6 +32,7 @@ _WORD = re.compile(
     """,
     re.VERBOSE,
 )
+_SIGNS = re.compile(r"""[("'\u201c\u2018)\u201d\u2019.,;:!?…]+""")
 _SYMBOLS = re.compile(r"[→\u2212\u2013\u2014·…\u00d7=+&/\-κ]")
 _FIRST = re.compile(r"""["'(~$\u2212+]?[A-Za-z]|[~$\u2212]?[0-9]+(?![0-9]*[.)](?:\s|$))""")
 _LINKED = re.compile(
@@ -113,7 +114,7 @@ def _harmless(word: str, *, first: bool) -> bool:
     """Whether GitHub gives no meaning to the word, wherever (or, if not `first`, inside) a line."""
     if first and not _FIRST.match(word):
         return False
-    if _SYMBOLS.fullmatch(word):
+    if _SYMBOLS.fullmatch(word) or _SIGNS.fullmatch(word):
         return True
     return _WORD.fullmatch(word) is not None and _LINKED.search(word) is None
 

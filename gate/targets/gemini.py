@@ -15,6 +15,7 @@ from gate.models.thinking import gemini_thinking
 from gate.types import Answer, Call, Failure, FailureKind, Question, TargetInfo, canonical, digest
 
 _NOT_FOUND = 404
+_MODEL = r"^(publishers/google/)?(models/)?[A-Za-z0-9][A-Za-z0-9._@-]*$"
 
 
 class GeminiOptions(BaseModel):
@@ -22,8 +23,8 @@ class GeminiOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    model: str = Field(min_length=1, description="The model that answers.")
-    """Name without a path, such as `gemini-3.8-flash`."""
+    model: str = Field(pattern=_MODEL, description="The model that answers.")
+    """Its name, such as `gemini-3.8-flash`; the vendor's path before it is taken off."""
     thinking_level: Level | None = Field(
         default=None, description="How much Gemini 3 and later think; the least without it."
     )

@@ -66,13 +66,13 @@ _CLOSED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM
 
 def explain(error: sqlite3.Error, path: Path) -> JournalError:
     """Return SQLite's error as a sentence that says what to do."""
-    code = getattr(error, "sqlite_errorcode", None)
-    code = code and code & 0xFF
+    exact = getattr(error, "sqlite_errorcode", None)
+    code = exact and exact & 0xFF
     if code in _BUSY:
         return JournalError(
             f"{path}: another process is writing this journal: wait until it has ended, or {_PLACE}"
         )
-    if code in _CLOSED:
+    if code in _CLOSED or exact == sqlite3.SQLITE_IOERR_LOCK:
         return JournalError(
             f"{path}: the journal cannot be opened for writing: "
             f"see that its folder exists and is writable, or {_PLACE}"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from gate.loopback.routes import World
+from gate.loopback.settings import WorldSettings
 from tests.loopback.world_driver import (
     CASES,
     CLAUDE,
@@ -25,6 +29,10 @@ from tests.loopback.world_driver import (
 
 CASE = CASES[0]
 PROMPT = prompt_of(CASE, said(ask(world(), CASE["query"])))
+USE = (
+    '"thinking.type.{}" is not supported for this model. Use "thinking.type.{}" and '
+    '"output_config.effort" to control thinking behavior.'
+)
 RUBRIC = "Rate what stands there. " * 120
 TOOL = {"name": "verdict", "input_schema": SCHEMA}
 FORCED: dict[str, Any] = {"tools": [TOOL], "tool_choice": {"type": "tool", "name": "verdict"}}
@@ -86,14 +94,12 @@ def test_counting__needs_no_limit() -> None:
         (
             JUDGE,
             {"thinking": {"type": "disabled"}},
-            '"thinking.type.disabled" is not supported for this model. Use "thinking.type.adaptive" '
-            'and "output_config.effort" to control thinking behavior.',
+            USE.format("disabled", "adaptive"),
         ),
         (
             "claude-sonnet-5-5",
             {"thinking": {"type": "enabled", "budget_tokens": 2000}},
-            '"thinking.type.enabled" is not supported for this model. Use '
-            '"thinking.type.between_tools" and "output_config.effort" to control thinking behavior.',
+            USE.format("enabled", "between_tools"),
         ),
         (
             "claude-sonnet-5-5",
@@ -118,6 +124,40 @@ def test_counting__needs_no_limit() -> None:
         (JUDGE, {"max_tokens": 900_000}, "maximum allowed"),
         (JUDGE, {"messages": []}, "at least one message"),
         ("claude-opus-4-6", {"thinking": {"type": "enabled"}}, "budget_tokens"),
+        (
+            "claude-opus-4-6",
+            {"thinking": {"type": "enabled", "budget_tokens": 2000}},
+            "must be greater than",
+        ),
+        (
+            "claude-opus-4-6",
+            {"thinking": {"type": "enabled", "budget_tokens": 1500}, **FORCED},
+            "when tool_choice forces tool use",
+        ),
+        (
+            "claude-opus-4-6",
+            {"thinking": {"type": "adaptive"}, "temperature": 0},
+            "may not be set when thinking is enabled",
+        ),
+        (
+            "claude-haiku-4-5@20251001",
+            {"thinking": {"type": "adaptive"}, "output_config": {}},
+            'Use "thinking.type.enabled"',
+        ),
+        ("claude-opus-4-8", {"tool_choice": {"type": "any"}}, "while providing tools"),
+        (
+            JUDGE,
+            {"tools": [{"name": "v", "strict": True, "input_schema": {"type": "object"}}]},
+            "tools.0",
+        ),
+        (JUDGE, {"output_config": {"format": {"type": "regex"}}}, "should be a json_schema"),
+        (JUDGE, {"max_tokens": 0}, "greater than or equal to 1"),
+        (JUDGE, {"messages": [{"role": "system", "content": "x"}]}, "roles must be"),
+        (
+            JUDGE,
+            {"system": [{"type": "text", "text": "x", "cache_control": {"type": "ephemeral"}}] * 5},
+            "Found 5.",
+        ),
     ],
 )
 def test_request__refused(model: str, changes: dict[str, Any], says: str) -> None:
@@ -216,6 +256,49 @@ def test_small_limit__ends_in_max_tokens() -> None:
     assert "max_tokens" == small["stop_reason"]
     assert text_of(small).startswith('{"justification"')
     assert (20, 90) == (tiny["usage"]["output_tokens"], small["usage"]["output_tokens"])
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ([], "not valid JSON"),
+        ({"max_tokens": 9}, "model: Field required"),
+        ({"model": JUDGE, "max_tokens": 9, "stream": True}, "does not stream"),
+    ],
+)
+def test_first_party__body_that_cannot_be_read(body: Any, says: str) -> None:
+    """A mistake in the body is 400 and says which."""
+    reply = post(world(), "/v1/messages", body)
+
+    assert 400 == reply.status
+    assert says in reply.body.decode()
+
+
+@pytest.mark.parametrize(("change", "status"), [({}, 404), ({"model": JUDGE, **FORCED}, 400)])
+def test_counting__checks_the_request(change: dict[str, Any], status: int) -> None:
+    """Counting knows the models and refuses a forced tool as a call does."""
+    body = {"model": "claude-none", "messages": [{"role": "user", "content": "x"}]} | change
+
+    assert status == post(world(), "/v1/messages/count_tokens", body).status
+
+
+def test_sampling__accepted_by_an_old_model() -> None:
+    """Haiku 4.5 takes a temperature and a prefill while it does not think."""
+    turns = [{"role": "user", "content": PROMPT}, {"role": "assistant", "content": "{"}]
+    body = judge_body("", temperature=0, output_config={}, messages=turns)
+
+    assert 200 == send(body, "claude-haiku-4-5@20251001")[0]
+
+
+def test_model__retired_on_its_day() -> None:
+    """The world has a day of its own; a model that is retired by then is 404."""
+    statuses = []
+    for day in (date(2026, 11, 29), date(2026, 11, 30)):
+        where = World(WorldSettings(today=day), lambda: 0.0)
+        body = judge_body(PROMPT, model="claude-sonnet-4-5", output_config={})
+        statuses.append(post(where, "/v1/messages", body).status)
+
+    assert [200, 404] == statuses
 
 
 def test_plain_question__is_answered_plainly() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gate.loopback.exchange import Reply
-from gate.loopback.faults import FAULTS
+from gate.loopback.faults import FAULTS, PROSE
 from gate.loopback.settings import read_settings
 from tests.loopback.world_driver import (
     CASES,
@@ -109,6 +109,14 @@ def test_judge_prose__never_fills_the_form() -> None:
 
     for reply in judge("judge-prose", judge_body(PROMPT), repair):
         assert "{" not in text_of(json.loads(reply.body))
+
+
+def test_judge_repair__works_with_the_reply_quoted() -> None:
+    """A repair may show the unreadable reply in one message with the prompt."""
+    repair = judge_body(f"{PROMPT}\n\nThis could not be read: {json.dumps(PROSE)}")
+    (reply,) = judge("judge-repair", repair)
+
+    assert text_of(json.loads(reply.body)).startswith("{")
 
 
 def test_judge_repair__works_on_the_second_try() -> None:

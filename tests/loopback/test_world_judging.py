@@ -62,13 +62,13 @@ def test_assertion__met(assertion: str, answer: str, share: float) -> None:
     ("answer", "expected"),
     [
         (NO, True),
-        ("I couldn’t find such a study.", True),
+        ("I couldn\u2019t find such a study.", True),
         ("There is no such town.", True),
         (HEIGHT, False),
         (f"{HEIGHT} {'More words. ' * 60} I could not find the depth.", False),
     ],
 )
-def test_refusal__recognised(answer: str, expected: bool) -> None:
+def test_refusal__recognised(answer: str, *, expected: bool) -> None:
     """A refusal opens the answer; a late caveat is none."""
     assert expected == refuses(answer)
 

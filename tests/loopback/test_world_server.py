@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import httpx2
 import pytest
@@ -20,16 +19,19 @@ from google import genai
 from google.genai import types
 from google.oauth2.credentials import Credentials
 
+from gate.loopback.exchange import Request
 from gate.loopback.server import Address, serve
 from gate.loopback.settings import read_settings
 from tests.loopback.world_driver import (
     CASES,
+    CLAUDE,
     JUDGE,
     SCHEMA,
     TARGET,
     Said,
     ask,
     judge_body,
+    post,
     prompt_of,
     said,
     text_of,
@@ -98,14 +100,10 @@ async def test_300_calls_at_once__all_answered() -> None:
 
     assert CALLS == sum(bool(answer.text) for answer in answers)
     assert {4} == {json.loads(ruling.content[-1].text)["relevance"] for ruling in rulings}
-    rows = json.loads(address.world.respond(_get("/_world/requests")).body)["requests"]
+    rows = json.loads(address.world.respond(Request("GET", "/_world/requests", {}, b"")).body)[
+        "requests"
+    ]
     assert [CALLS, CALLS] == [row["count"] for row in rows]
-
-
-def _get(path: str) -> Any:
-    from gate.loopback.exchange import Request  # noqa: PLC0415 - used by this helper only
-
-    return Request("GET", path, {}, b"")
 
 
 async def test_sdk__reads_grounding_and_usage() -> None:
@@ -204,10 +202,7 @@ def test_judge__never_sees_more_than_the_prompt() -> None:
     """Text and sources that are not in the prompt do not count."""
     prompt = prompt_of(CASES[0], Said("", ()))
     body = judge_body(prompt)
-    path = "/v1/projects/p/locations/global/publishers/anthropic/models/claude-opus-5-5:rawPredict"
-    from tests.loopback.world_driver import post  # noqa: PLC0415 - beside its only use
-
-    message = json.loads(post(world(), path, body).body)
+    message = json.loads(post(world(), CLAUDE.format(JUDGE), body).body)
 
     assert [0, 0, 0] == list(json.loads(text_of(message)).values())[1:]
     assert list(SCHEMA["properties"]) == list(json.loads(text_of(message)))

@@ -79,7 +79,7 @@ def said(body: dict[str, Any]) -> Said:
 
 
 def fenced(name: str, text: str) -> str:
-    """Return a section between its fences; the marker is of the content, so it differs each time."""
+    """Return a section between its fences; the marker is made of the content."""
     mark = hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()[:16]
     return f"<<<{name} {mark}>>>\n{text}\n<<<end {name} {mark}>>>"
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 _FENCE = re.compile(
-    r"^<<<(?P<name>[a-z][a-z_ ]*?) (?P<mark>[0-9a-f]{16})>>>[ \t]*\n(?P<text>.*?)"
+    r"^<<<(?P<name>[a-z0-9][a-z0-9_ -]*?) (?P<mark>[0-9a-f]{16})>>>[ \t]*\n(?P<text>.*?)"
     r"^<<<end (?P=name) (?P=mark)>>>[ \t]*$",
     re.DOTALL | re.MULTILINE,
 )

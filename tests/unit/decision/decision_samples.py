@@ -22,7 +22,6 @@ from gate.types import (
     Policy,
     Provenance,
     Run,
-    State,
     TargetInfo,
     TrustState,
     Verdict,
@@ -41,22 +40,23 @@ def cell(
     target: str,
     case: str,
     scores: Mapping[str, Sequence[float | None]],
-    states: Sequence[State] | None = None,
+    states: Sequence[str] | None = None,
     **more: object,
 ) -> Cell:
     """One cell; the attempts are ok unless `states` says how they ended."""
     length = max((len(column) for column in scores.values()), default=1)
-    ended: Sequence[State] = states or ["ok"] * length
     attempts = tuple(
-        Attempt(
-            state=state,
-            digest=f"{target}/{case}/{i}" if state == "ok" else None,
-            grounded=True if state == "ok" else None,
-            latency_s=2.0,
-            cost_usd=0.001 if state in {"ok", "empty"} else None,
-            message=None if state == "ok" else f"it was {state}",
+        Attempt.model_validate(
+            {
+                "state": state,
+                "digest": f"{target}/{case}/{i}" if state == "ok" else None,
+                "grounded": True if state == "ok" else None,
+                "latency_s": 2.0,
+                "cost_usd": 0.001 if state in {"ok", "empty"} else None,
+                "message": None if state == "ok" else f"it was {state}",
+            }
         )
-        for i, state in enumerate(ended)
+        for i, state in enumerate(states or ["ok"] * length)
     )
     made = Cell(
         target=target,

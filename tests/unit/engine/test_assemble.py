@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from gate.engine.assemble import assemble
 from gate.types import Answer, Cost, Failure, Plan, Provenance, Result, Run, Score, Source
-
 from tests.fakes import FakeScorer, FakeTarget
 
 SCORER = FakeScorer(lambda _: [])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+
 from gate.engine.case import CaseRunner
 from gate.errors import CallError, ModelError
 from gate.types import Answer, Failure, Job, Score
-
 from tests.fakes import FakeScorer, FakeTarget, case
 
 JOB = Job(case=case("one", notes="canary"), target="fake", attempt=0)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+
 from gate.engine.local import LocalExecutor
 from gate.engine.plan import make_jobs
 from gate.errors import ModelError
 from gate.types import Answer, Job, Result
-
 from tests.fakes import case
 
 JOBS = make_jobs([case(f"c{number}") for number in range(9)], ["t"], 1)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from gate.engine.plan import choose_cases, make_jobs, make_plan, new_run_id, run_identity
 from gate.errors import ConfigError
-
 from tests.fakes import case
 
 CASES = [case(f"c{number:02}", "abc"[number % 3]) for number in range(12)]
@@ -31,9 +31,7 @@ def test_choose_cases__another_seed_takes_others() -> None:
 
 def test_choose_cases__larger_than_the_dataset_is_all() -> None:
     """Nothing is invented."""
-    assert {one.id for one in CASES} == {
-        one.id for one in choose_cases(CASES, sample=99, seed="s")
-    }
+    assert {one.id for one in CASES} == {one.id for one in choose_cases(CASES, sample=99, seed="s")}
 
 
 def test_choose_cases__unknown_id_is_refused_with_the_known_ones() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,7 +72,7 @@ def test_results__an_answered_cell() -> None:
 
 def test_results__dimensions_that_read_pages() -> None:
     """Their citation recall is our source coverage; F1 is not stored; what is absent is None."""
-    pages = {
+    pages: dict[str, Any] = {
         "faithfulness": {"score": 0.75, "verdicts": [{"claim": "c", "label": "supported"}]},
         "citations": {"precision": 0.5, "recall": 0.25},
         "sources": [{"title": "t", "uri": "u"}],
@@ -190,29 +191,36 @@ def test_baseline__averages_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "text"),
+    ("message", "value"),
     [
-        ("r.json: not readable as JSON", "{"),
-        ("r.json: not readable as JSON: NaN is no number", "[NaN]"),
-        ("r.json: not readable as JSON", "[" * 100_000),
-        ("r.json: a results file is a JSON array", '"text"'),
-        ("r.json: the array of cells is empty", "[]"),
-        ("r.json: cell 1: Input should be", json.dumps([foreign(), 3])),
-        ("r.json: cell 0: `case_id`: ", json.dumps([foreign(case_id="")])),
-        ("r.json: cell 0: `latency_ms`: ", json.dumps([foreign(latency_ms="1")])),
-        ("r.json: cell 0: `scores.relevance`: ", json.dumps([foreign(scores=RATED | {"relevance": 2})])),
-        ("r.json: cell 0: `scores.relevance`: ", json.dumps([foreign(scores=RATED | {"relevance": True})])),
-        ("r.json: cell 0: `scores.correctness`: ", json.dumps([foreign(scores={"relevance": 1})])),
-        ("r.json: cell 0: it has neither `scores` nor `err`", json.dumps([foreign(scores=None)])),
-        ("r.json: cell 2: model 'gemini-x' has case 'a' already in cell 0", json.dumps([foreign(), foreign("b"), foreign()])),
-        ("r.json: baseline: `models`: ", '{"models": {}}'),
-        ("r.json: baseline: `models`: ", '{"verdict": 1}'),
-        ("r.json: baseline: `models.m.relevance`: ", '{"models": {"m": {"relevance": "high"}}}'),
+        ("a results file is a JSON array", "text"),
+        ("the array of cells is empty", []),
+        ("cell 1: Input should be", [foreign(), 3]),
+        ("cell 0: `case_id`: ", [foreign(case_id="")]),
+        ("cell 0: `latency_ms`: ", [foreign(latency_ms="1")]),
+        ("cell 0: `scores.relevance`: ", [foreign(scores=RATED | {"relevance": 2})]),
+        ("cell 0: `scores.relevance`: ", [foreign(scores=RATED | {"relevance": True})]),
+        ("cell 0: `scores.correctness`: ", [foreign(scores={"relevance": 1})]),
+        ("cell 0: it has neither `scores` nor `err`", [foreign(scores=None)]),
+        (
+            "cell 2: model 'gemini-x' has case 'a' already in cell 0",
+            [foreign(), foreign("b"), foreign()],
+        ),
+        ("baseline: `models`: ", {"models": {}}),
+        ("baseline: `models`: ", {"verdict": 1}),
+        ("baseline: `models.m.relevance`: ", {"models": {"m": {"relevance": "high"}}}),
     ],
-)  # fmt: skip
-def test_read__wrong_shape(message: str, text: str) -> None:
+)
+def test_read__wrong_shape(message: str, value: object) -> None:
     """The message names the file, the cell by its index, and the field."""
-    with pytest.raises(FileError, match=f"^{re.escape(message)}"):
+    with pytest.raises(FileError, match=f"^r.json: {re.escape(message)}"):
+        read([("r.json", json.dumps(value))])
+
+
+@pytest.mark.parametrize("text", ["{", "", "[NaN]", '[{"cost_usd": Infinity}]', "[" * 100_000])
+def test_read__no_json(text: str) -> None:
+    """Text that is no JSON, or holds numbers that JSON has not, is refused by the file's name."""
+    with pytest.raises(FileError, match=r"^r\.json: not readable as JSON"):
         read([("r.json", text)])
 
 
@@ -222,7 +230,7 @@ def test_read__files_that_do_not_go_together() -> None:
 
     with pytest.raises(FileError, match="no file to import"):
         read([])
-    with pytest.raises(FileError, match="b.json: a baseline is imported alone"):
+    with pytest.raises(FileError, match=r"b\.json: a baseline is imported alone"):
         read([("a.json", results), ("b.json", baseline)])
 
 
@@ -254,7 +262,7 @@ def found(run: Run) -> dict[str, TargetSummary]:
 
 def printed(report: str, title: str) -> dict[str, list[str]]:
     """The rows of a table in the published report, by their first cell."""
-    section = report.split(f"## {title}")[1].split("\n## ")[0]
+    section = report.split(f"## {title}")[1].split("\n## ", maxsplit=1)[0]
     rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
     return {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows[2:]}
 

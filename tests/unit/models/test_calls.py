@@ -26,7 +26,7 @@ DATE = format_datetime(SENT, usegmt=True)
         *[(status, False) for status in (400, 401, 403, 404, 409, 413, 422)],
     ],
 )
-def test_status_error__only_some_may_be_tried_again(status: int, retryable: bool) -> None:
+def test_status_error__only_some_may_be_tried_again(status: int, *, retryable: bool) -> None:
     """Too many, too slow and broken servers; never what a later try cannot mend."""
     error = status_error("Gemini", status, "why", {})
 

@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from gate.models.claude_reply import hear, refuses_structured_output
 from gate.models.rulings import total_usage
 from gate.types import Usage
 
-POLICY = {
+POLICY: JsonValue = {
     "error": {
         "code": 400,
-        "message": "Organization Policy constraint constraints/vertexai.allowedPartnerModelFeatures",
+        "message": "constraints/vertexai.allowedPartnerModelFeatures violated",
         "status": "FAILED_PRECONDITION",
     }
 }

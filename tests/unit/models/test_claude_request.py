@@ -178,11 +178,20 @@ def test_first_form__structured_unless_written() -> None:
     assert "text" == first_form(ClaudeOptions(form="text"), None)
 
 
+def test_judge_request__thinking_is_sent_when_it_is_written() -> None:
+    """Else the model's own default holds."""
+    assert {"type": "adaptive"} == request(thinking="adaptive")["thinking"]
+
+
 def test_first_form__text_for_a_model_without_structured_output() -> None:
-    """A row of the table may say so."""
+    """A row of the table may say so; then structured output cannot be written either."""
     card = CATALOGUE.card("claude-opus-5-5")
     assert card is not None
     assert card.claude is not None
     traits = card.claude.model_copy(update={"reply_forms": ("text",)})
 
-    assert "text" == first_form(ClaudeOptions(), card.model_copy(update={"claude": traits}))
+    plain = card.model_copy(update={"claude": traits})
+
+    assert "text" == first_form(ClaudeOptions(), plain)
+    with pytest.raises(ConfigError, match="write form: auto"):
+        check_options(ClaudeOptions(form="json_schema"), plain)

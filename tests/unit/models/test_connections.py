@@ -62,7 +62,7 @@ def test_check__passes_when_complete(connection: GoogleConnection | AnthropicCon
     ],
 )
 def test_regional__only_on_google_cloud_outside_global(
-    connection: GoogleConnection | AnthropicConnection, regional: bool
+    connection: GoogleConnection | AnthropicConnection, *, regional: bool
 ) -> None:
     """Those endpoints cost more for Claude."""
     assert regional == connection.regional
@@ -80,6 +80,6 @@ def test_regional__only_on_google_cloud_outside_global(
         (None, False),
     ],
 )
-def test_is_loopback__this_machine_only(url: str | None, local: bool) -> None:
+def test_is_loopback__this_machine_only(url: str | None, *, local: bool) -> None:
     """Such an address is never reached through a proxy of the environment."""
     assert local == is_loopback(url)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from enum import Enum
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -38,10 +40,12 @@ class Verdict(BaseModel):
 
 
 class Bounded(BaseModel):
-    """Integers with open and with missing bounds."""
+    """Integers with open and with missing bounds, and two formats."""
 
     inside: int = Field(gt=0, lt=4)
     above: int = Field(ge=3)
+    day: date
+    file: Path
     wide: int = Field(ge=0, le=100_000)
 
 
@@ -78,8 +82,8 @@ def test_form_schema__justification_comes_first() -> None:
     assert ["justification", "score", "grade", "claims", "share"] == names
 
 
-def test_form_schema__bounded_integers_are_enums() -> None:
-    """Closed and open bounds; an integer without both, or with too many values, stays one."""
+def test_form_schema__keeps_what_is_accepted() -> None:
+    """Bounded integers become enums; a known format stays, another one goes."""
     properties: Any = form_schema(Bounded)["properties"]
 
     assert {"type": "integer", "description": "0 is worst", "enum": [0, 1, 2, 3, 4]} == form_schema(
@@ -87,6 +91,8 @@ def test_form_schema__bounded_integers_are_enums() -> None:
     )["properties"]["score"]  # type: ignore[index, call-overload]
     assert {"type": "integer", "enum": [1, 2, 3]} == properties["inside"]
     assert {"type": "integer"} == properties["above"]
+    assert {"type": "string", "format": "date"} == properties["day"]
+    assert {"type": "string"} == properties["file"]
     assert {"type": "integer"} == properties["wide"]
 
 

@@ -51,7 +51,7 @@ def test_cost_usd__price_of_the_day() -> None:
 
 
 def test_cost_usd__older_gemini_by_grounded_prompt() -> None:
-    """2.5 Flash: 1,000 x 0.30/M + 1,000 x 2.50/M = 0.0028, and 35/1,000 for the prompt, not 14 x 4."""
+    """2.5 Flash: 1,000 x 0.30/M + 1,000 x 2.50/M = 0.0028, and 35/1,000 for the prompt."""
     usage = Usage(input_tokens=1_000, output_tokens=1_000, searches=4, grounded_prompts=1)
 
     assert 0.0378 == pytest.approx(cost_usd(card("gemini-2.5-flash"), usage, NOV), abs=1e-12)

@@ -1,4 +1,4 @@
-"""Reads Markdown as GitHub does, near enough: CommonMark with tables, strikethrough and HTML."""
+"""Renders reports, and reads Markdown as GitHub does, near enough: CommonMark, tables, HTML."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Iterator
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from gate.reports.markdown import MarkdownReporter, SummaryReporter
+from gate.types import Report
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
@@ -47,3 +50,13 @@ def table_rows(text: str) -> list[list[int]]:
             counts = [len(re.findall(r"(?<!\\)\|", line)) - 1 for line in source[begin:end]]
             tables.append(counts)
     return tables
+
+
+def comment(of: Report) -> str:
+    """The comment of a report."""
+    return MarkdownReporter(MarkdownReporter.Options()).render(of).text
+
+
+def summary(of: Report) -> str:
+    """The job summary of a report."""
+    return SummaryReporter(SummaryReporter.Options()).render(of).text

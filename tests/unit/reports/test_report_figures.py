@@ -17,7 +17,7 @@ from gate.reports.numbers import (
     seconds,
     usd,
 )
-from gate.reports.rows import remarks, trust_words
+from gate.reports.rows import remarks, table_rows, trust_words, with_notes
 from gate.reports.summary_stats import Average, case_mean, common_averages, summaries
 from gate.types import Attempt, Cell, Metric, Run, TargetInfo, Trust
 from tests.unit.reports.report_samples import (
@@ -29,6 +29,7 @@ from tests.unit.reports.report_samples import (
     UNLABELLED,
     VALIDATED,
     cell,
+    changed,
     finding,
     report,
 )
@@ -95,6 +96,8 @@ def test_remarks__of_an_unclear_row() -> None:
     assert ("smallest visible drop 0.16", "about 35 more cases, or 3 repeats") == remarks(
         QUALITY_UNCLEAR
     )
+    without = QUALITY_UNCLEAR.model_copy(update={"smallest_visible_drop": 0.0, "settles": None})
+    assert remarks(without) == ()
 
 
 def test_remarks__of_an_advisory_row() -> None:
@@ -102,6 +105,31 @@ def test_remarks__of_an_advisory_row() -> None:
     assert remarks(FAITHFULNESS_ADVISORY) == ("nobody has labelled it yet", "fell")
     lost = finding("x", "unmeasured", gating=False, advisory_because="set so")
     assert remarks(lost) == ("set so", "unmeasured")
+
+
+def test_remarks__averages_only_is_said_once() -> None:
+    """It is said whatever else a row notes, and not again where its note says it."""
+    said = "only averages were compared, which cannot tell noise from a drop"
+
+    assert remarks(finding("x", "pass", averages_only=True, note="new")) == ("new", said)
+    assert remarks(finding("x", "pass", averages_only=True, note=said)) == (said,)
+
+
+def test_with_notes__what_many_rows_say_is_said_once() -> None:
+    """A remark of three rows becomes a note; a remark of two stays."""
+    rows = table_rows(
+        changed(
+            report("pass"),
+            comparisons=tuple(
+                finding(name, "pass", note=note)
+                for name, note in zip("abcde", ["x", "y", "x", "y", "x"], strict=True)
+            ),
+        )
+    )
+    kept, notes = with_notes(rows)
+
+    assert [("note 1",), ("y",), ("note 1",), ("y",), ("note 1",)] == [one.remarks for one in kept]
+    assert notes == ("x",)
 
 
 def test_case_mean__attempts_first() -> None:
@@ -176,14 +204,18 @@ def test_common_averages__cases_that_all_targets_have() -> None:
 
 
 def test_model_table__each_average_also_without_the_empty_answers() -> None:
-    """Both numbers stand in the cell, and a remark says which is which."""
+    """Where a foreign tool scored empty answers, a second row leaves them out."""
     found = model_table(report("two-targets"))
 
-    assert found.head[:4] == ("target", "relevance", "correctness", "source_quality")
-    assert found.rows[0][:4] == ("search", "0.92", "0.42", "0.58")
-    assert found.rows[1][:4] == ("rival", "0.25 (0.50)", "0.25 (0.50)", f"0.00 ({MISSING})")
-    assert found.rows[1][4:] == ("2.0 s", "$1.00", "0%", "50%", "100%")
-    assert found.remarks[0].startswith("in brackets: the average without the empty answers")
+    assert found.head == (
+        *("target", "relevance", "correctness", "source_quality"),
+        *("p50", "per 1k", "errors", "empty", "grounded"),
+    )
+    assert found.rows == (
+        ("search", "0.92", "0.42", "0.58", "2.0 s", "$1.00", "0%", "25%", "100%"),
+        ("rival", "0.25", "0.25", "0.00", "2.0 s", "$1.00", "0%", "50%", "100%"),
+        ("without empty answers", "0.50", "0.50", MISSING, *[""] * 5),
+    )
 
 
 def test_model_table__runs_side_by_side() -> None:

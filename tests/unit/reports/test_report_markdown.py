@@ -8,15 +8,25 @@ from pathlib import Path
 import pytest
 
 from gate.reports.json import JsonReporter
-from gate.reports.markdown import COMMENT_BUDGET, SUMMARY_BUDGET, MarkdownReporter, SummaryReporter
 from gate.reports.numbers import MINUS, MISSING
 from gate.reports.page import STAND_IN
-from gate.types import CaseStory, Coverage, Failure, IdentityFinding, Report, Row
+from gate.types import (
+    IdentityFinding,
+    Policy,
+    Row,
+    Rule,
+)
 from tests.unit.reports.hostile import hostile
-from tests.unit.reports.markdown_reading import html, inline, outside_code, table_rows, tokens
+from tests.unit.reports.markdown_reading import (
+    comment,
+    html,
+    inline,
+    outside_code,
+    summary,
+    table_rows,
+)
 from tests.unit.reports.report_samples import (
     COMPARISON,
-    FAITHFULNESS_ADVISORY,
     RELEVANCE_OK,
     REPORTS,
     STORY,
@@ -24,20 +34,6 @@ from tests.unit.reports.report_samples import (
     finding,
     report,
 )
-
-GITHUB_CHARACTERS = 65_536
-GITHUB_BYTES = 262_144
-GITHUB_SUMMARY_BYTES = 1_048_576
-
-
-def comment(of: Report) -> str:
-    """The comment of a report."""
-    return MarkdownReporter(MarkdownReporter.Options()).render(of).text
-
-
-def summary(of: Report) -> str:
-    """The job summary of a report."""
-    return SummaryReporter(SummaryReporter.Options()).render(of).text
 
 
 @pytest.mark.parametrize("status", sorted(REPORTS))
@@ -154,9 +150,73 @@ def test_markdown__averages_only() -> None:
     text = comment(changed(report("regression"), comparisons=(row,)))
 
     assert f"| 0.90 → 0.90 | {MINUS}0.08 | {MISSING} |" in text
-    assert "averages only: cannot tell noise from a drop" in text
+    assert "only averages were compared, which cannot tell noise from a drop" in text
     assert '"FAIL" = a mean drop larger than 0.05' in text
-    assert "Look first" not in text
+
+
+def test_markdown__look_first_at_the_worst_of_each_row() -> None:
+    """The worst case of each fallen row comes before the next of any, each once, five at most."""
+    rows = (
+        finding("relevance", "regression", worst_cases=("a", "b", "c", "d")),
+        finding("correctness", "regression", worst_cases=("x", "b")),
+        finding("faithfulness", "regression", gating=False, worst_cases=("z",)),
+    )
+    text = comment(changed(report("regression"), comparisons=rows))
+
+    assert "**Look first:** `a`, `x`, `b`, `c`, `d`.\n" in text
+
+
+def test_markdown__categories_and_margins() -> None:
+    """Rows of categories stand in a fold; a dimension's own margin is named."""
+    of = report("pass")
+    row = RELEVANCE_OK.model_copy(update={"category": "facts"})
+    policy = Policy(rules={"relevance": Rule(margin=0.2)})
+    text = comment(
+        changed(of, comparisons=(RELEVANCE_OK, row)).model_copy(update={"policy": policy})
+    )
+
+    assert "<summary>Categories</summary>" in text
+    assert "| ✅ ok | search | facts | relevance | 0.90 → 0.90 |" in text
+    assert '"ok" = no drop larger than 0.10 (relevance 0.20)' in text
+
+
+def test_markdown__not_comparable() -> None:
+    """A judge that differs is said aloud, and no difference is shown."""
+    row = finding("relevance", "incomparable", baseline=None, current=0.9, delta=None)
+    differs = IdentityFinding(comparable=False, differs=("judge: claude-1 and claude-2",))
+    text = comment(changed(report("broken"), comparisons=(row,), identity=differs))
+
+    assert "**Differs from the baseline:** judge: claude-1 and claude-2" in text
+    assert "| 🚫 not comparable | search | relevance |" in text
+
+
+def test_markdown__provenance() -> None:
+    """Pooled attempts, an imported run, an old baseline of averages and an early stop are told."""
+    of = changed(report("pass"), attempts=2)
+    run = of.run.model_copy(
+        update={
+            "stopped": "the ceiling was reached",
+            "identities": {},
+            "provenance": of.run.provenance.model_copy(update={"imported": "other-tool"}),
+        }
+    )
+    comparison = COMPARISON.model_copy(
+        update={"averages_only": True, "baseline_age_days": None, "warnings": ("normal limit",)}
+    )
+    text = comment(of.model_copy(update={"run": run, "comparison": comparison}))
+
+    assert "baseline of unknown age, averages only · judge unknown · seed" in text
+    assert "2 attempts on this head, pooled · imported from `other-tool` ·" in text
+    assert "- ⚠️ Note: normal limit\n- ⚠️ Note: stopped early: the ceiling was reached" in text
+
+
+def test_markdown__story_without_text() -> None:
+    """Where text is not kept, a story has its numbers only."""
+    bare = STORY.model_copy(update={"question": "", "answer": "", "reasons": (("x", ""),)})
+    text = comment(report("regression").model_copy(update={"stories": (bare,)}))
+
+    assert "**Case** `lighthouse-height`: correctness 1.00 → 0.00" in text
+    assert re.search("Question:|Answer now:|Judge on", text) is None
 
 
 def test_markdown__missing_target() -> None:
@@ -190,104 +250,6 @@ def test_markdown__unknown_cost() -> None:
     cost = of.verdict.cost.model_copy(update={"usd": None, "known_usd": 0.5})
 
     assert "**This run at least $0.50**" in comment(changed(of, cost=cost))
-
-
-STORIES = tuple(
-    CaseStory(
-        case_id=f"case-{number}",
-        target="search",
-        question="why " * 100,
-        answer="\N{SNOWMAN WITHOUT SNOW}\N{GRINNING FACE}" * 2_000,
-        changes=(("correctness", 1.0, 0.0),),
-        reasons=(("correctness", "because " * 125),),
-    )
-    for number in range(400)
-)
-
-
-def test_length__400_changed_cases() -> None:
-    """400 long stories: the details leave, verdict and table stay, and it is said."""
-    of = report("regression").model_copy(update={"stories": STORIES})
-    text, long = comment(of), summary(of)
-
-    assert len(text.encode("utf-16-le")) // 2 <= COMMENT_BUDGET < GITHUB_CHARACTERS
-    assert len(text.encode("utf-8")) < GITHUB_BYTES
-    assert "| ❌ FAIL | correctness | 0.88 → 0.75 |" in text
-    assert "Left out to fit: " in text
-    assert "`case-0`" in text
-    assert len(long.encode("utf-8")) <= SUMMARY_BUDGET < GITHUB_SUMMARY_BYTES
-    assert long.count("**Case**") > text.count("**Case**")
-
-
-def monstrous(names: int, rows: int, costly: str) -> Report:
-    """A report in which every list is long and every text is long and costly to show."""
-    many = tuple(f"{costly}{number}" for number in range(names))
-    of = report("regression")
-    findings = tuple(
-        finding(
-            "d" * 5_000, "inconclusive", target=costly + str(number), settles=costly, note=costly
-        )
-        for number in range(rows)
-    )
-    operation = of.verdict.operations[0]
-    return changed(
-        of,
-        headline=costly * 100,
-        comparisons=(*findings, finding("correctness", "regression", worst_cases=many)),
-        operations=tuple(
-            operation.model_copy(update={"target": name, "because": costly}) for name in many
-        ),
-        coverage=Coverage(
-            cases=9,
-            added=many,
-            removed=many,
-            changed=many,
-            errored=many,
-            unscored=dict.fromkeys(many, 1),
-        ),
-        warnings=many,
-        edits=many,
-        reproduce=tuple(name * 20 for name in many),
-        next_step=costly * 100,
-        accepted_by=costly * 100,
-        seed=costly * 100,
-        identity=IdentityFinding(comparable=False, differs=many),
-    ).model_copy(update={"stories": (STORY.model_copy(update={"answer": costly * 200}),) * 50})
-
-
-@pytest.mark.parametrize("costly", ["`@|#[" * 120, "` " * 300, "\N{GRINNING FACE}" * 600])
-def test_length__everything_is_too_long(costly: str) -> None:
-    """The last level fits by its own limits, and the failing row is the last to leave."""
-    of = monstrous(names=60, rows=60, costly=costly)
-    text, long = comment(of), summary(of)
-
-    assert len(text.encode("utf-16-le")) // 2 <= COMMENT_BUDGET
-    assert len(long.encode("utf-8")) <= SUMMARY_BUDGET
-    assert "| ❌ FAIL | correctness |" in text
-    assert "rows of the table" in text
-    assert text.startswith("### ☑️ Accepted regression: ")
-    assert [one.type for one in tokens(text)].count("html_block") % 2 == 0
-
-
-def test_length__everything_is_too_long_and_broken() -> None:
-    """A broken run of the same kind fits as well."""
-    of = monstrous(names=60, rows=60, costly="` " * 300)
-    broken = Failure(kind="judge", message="` " * 9_000)
-    text = comment(changed(of, status="broken", exit_code=3, broken=broken))
-
-    assert len(text.encode("utf-16-le")) // 2 <= COMMENT_BUDGET
-    assert text.startswith("### 🚫 No verdict: ")
-
-
-def test_kept__order_of_rows_stays() -> None:
-    """A table that is shortened keeps gating rows before advisory ones."""
-    advisory = tuple(
-        FAITHFULNESS_ADVISORY.model_copy(update={"dimension": f"{'a' * 5_000}{number}"})
-        for number in range(450)
-    )
-    text = comment(changed(report("regression"), comparisons=(*advisory, RELEVANCE_OK)))
-
-    assert text.index("| ✅ ok | relevance") < text.index("| 💬 advisory")
 
 
 def test_json__of_a_comparison_row_is_not_needed() -> None:

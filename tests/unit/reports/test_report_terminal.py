@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from gate.reports.numbers import MINUS
 from gate.reports.page import STAND_IN
 from gate.reports.terminal import terminal_text
 from gate.types import Report
@@ -95,7 +96,7 @@ def test_terminal__models_without_a_baseline() -> None:
     """Numbers only: the model table stands in for the verdict's."""
     text = shown(report("report"))
 
-    assert re.search(r" target +relevance +correctness +source_quality +p50", text)
+    assert re.search(r" +search\n.*\n relevance +0\.92\n correctness +0\.42\n", text)
     assert "Next step: write a baseline of this run" in text
 
 
@@ -109,9 +110,32 @@ def test_terminal__operation_regressed() -> None:
     assert "FAIL: empty answers rose" in shown(changed(of, operations=(worse,)))
 
 
-def test_terminal__names_by_target() -> None:
-    """With several targets each row names its own."""
+def test_terminal__a_table_for_each_target() -> None:
+    """With several targets each has a table under its name."""
     text = shown(report("two-targets"))
 
-    assert re.search(r" ok +search +relevance", text)
-    assert re.search(r" ok +rival +relevance", text)
+    assert re.search(
+        r"Target search\n.*?ok +relevance.*?Target rival\n.*?ok +relevance", text, re.DOTALL
+    )
+
+
+def test_terminal__names_are_never_shortened() -> None:
+    """A name that is cut could be another's: a long one breaks in lines."""
+    of = report("two-targets")
+    long = tuple(one.model_copy(update={"name": one.name + "-x" * 60}) for one in of.run.targets)
+    run = of.run.model_copy(update={"targets": long, "cells": ()})
+    text = shown(of.model_copy(update={"run": run}))
+
+    assert text.count("x") >= 2 * 60
+
+
+@pytest.mark.parametrize("width", [1, 80, 120, 300])
+def test_terminal__numbers_are_never_cut(width: int) -> None:
+    """Cells break between words, not between digits."""
+    words = terminal_text(report("regression"), width, color=False).split()
+
+    for row in report("regression").verdict.comparisons:
+        assert {f"{row.baseline:.2f}", f"{row.current:.2f}"} <= set(words)
+    assert {f"{MINUS}0.13", f"({MINUS}0.20", f"{MINUS}0.06)", "advisory", "source_quality"} <= set(
+        words
+    )

@@ -495,7 +495,10 @@ async def test_many__none_is_lost(path: Path) -> None:
 
 async def test_replay__same_bytes_each_time(path: Path) -> None:
     """A replay gives the same replies, errors and costs, byte for byte, whatever the order."""
-    body: JsonValue = {"z": [1.1, 1e-7, 123456789012345678901234567890], "a": {"text": "å\u2028\x00"}}
+    body: JsonValue = {
+        "z": [1.1, 1e-7, 123456789012345678901234567890],
+        "a": {"text": "å\u2028\x00"},
+    }
     vendors = [Vendor(body), Vendor(overloaded(400)), Vendor(overloaded(None)), Vendor(None)]
     purse = Purse()
     with _begun(path) as book:

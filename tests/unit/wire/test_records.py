@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -21,6 +21,12 @@ class Inner(Form):
     """A number."""
 
 
+class Wrapper(Form):
+    """Another block, with one inside."""
+
+    inside: Inner = Inner()
+
+
 class Outer(Form):
     """A block with one of each kind."""
 
@@ -32,6 +38,7 @@ class Outer(Form):
     either: str | tuple[str, ...] = ""
     named: dict[str, Inner] = Field(default_factory=dict)
     mixed: tuple[Text | Inner, ...] = ()
+    shape: Inner | Wrapper = Inner()
     schema_: Literal[1] = Field(default=1, alias="schema")
 
 
@@ -55,6 +62,7 @@ def test_read_record__text_is_taken_as_written(written: str) -> None:
     assert (written, (written,), written) == (outer.title, outer.words, outer.either)
 
 
+@settings(deadline=None)
 @given(st.integers() | st.floats(allow_nan=False, allow_infinity=False))
 def test_read_record__any_number_stays_its_text(number: float) -> None:
     """A text field never shows another spelling of a number."""
@@ -87,6 +95,7 @@ def test_read_record__text_beside_other_kinds() -> None:
         ("mixed:\n  - {siz: 1}", 2, "`mixed[0]`: unknown key `siz`; did you mean `size`?"),
         ("on: true\ntitel: x", 2, "unknown key `titel`; did you mean `title`? Known: `title`,"),
         ("named: {x: {sise: 1}}", 1, "`named.x`: unknown key `sise`; did you mean `size`?"),
+        ("shape:\n  inside: {sise: 1}", 2, "`shape.inside`: unknown key `sise`; did you mean"),
         ("schema: 2", 1, "`schema`: must be 1"),
     ],
 )
@@ -115,12 +124,10 @@ def test_read_record__several_faults_in_the_order_of_lines() -> None:
     """All faults are told at once, each with its own line; a text that fits is none of them."""
     error = refused("on: 1\ntitle: 1.10\nshare: 5\nsmall: 1")
 
-    assert [
-        "f.yaml:1: `on`: must be true or false, without quotes (yes, no, on and off are texts "
-        "here)",
-        "f.yaml:3: `share`: must be less than or equal to 1",
-    ] == str(error).splitlines()[:2]
-    assert str(error).splitlines()[2].startswith("f.yaml:4: unknown key `small`")
+    first, second, third = str(error).splitlines()
+    assert first.startswith("f.yaml:1: `on`: must be true or false")
+    assert "f.yaml:3: `share`: must be less than or equal to 1" == second
+    assert third.startswith("f.yaml:4: unknown key `small`")
 
 
 def test_read_record__many_faults_are_counted() -> None:
@@ -156,25 +163,24 @@ def test_read_record__a_validators_own_words() -> None:
         read_record(Picky, load("key: a", "f.yaml"), "f.yaml", ConfigError)
 
 
-@pytest.mark.parametrize(("extra", "accepts"), [("ignore", False), ("allow", True)])
-def test_read_record__unknown_keys_of_a_model_that_passes_them_over(
-    extra: Literal["ignore", "allow"], accepts: bool
-) -> None:
+def test_read_record__unknown_keys_of_a_model_that_passes_them_over() -> None:
     """They are refused on demand, unless the model wants them."""
 
     class Loose(BaseModel):
-        """A record with a policy of its own."""
+        """A record that does not care."""
 
-        model_config = ConfigDict(extra=extra)
         key: str = ""
 
+    class Open(Loose):
+        """A record that wants them."""
+
+        model_config = ConfigDict(extra="allow")
+
     node = load("kye: 1", "f.yaml")
-    if accepts:
-        read = read_record(Loose, node, "f.yaml", ConfigError, extra="forbid")
-        assert {"kye": 1} == read.model_extra
-    else:
-        with pytest.raises(ConfigError, match="did you mean `key`"):
-            read_record(Loose, node, "f.yaml", ConfigError, extra="forbid")
+    assert {"kye": 1} == read_record(Open, node, "f", ConfigError, extra="forbid").model_extra
+    assert Loose() == read_record(Loose, node, "f", ConfigError)
+    with pytest.raises(ConfigError, match="did you mean `key`"):
+        read_record(Loose, node, "f", ConfigError, extra="forbid")
 
 
 def test_unknown__far_from_everything() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.errors import ConfigError, DatasetError, FileError
@@ -25,8 +25,11 @@ JSON = st.recursive(
 
 @pytest.mark.parametrize(
     "text",
-    ["no", "yes", "on", "off", "y", "No", "True", "NULL", "1:30", "010", "0x1F", "2026-01-01"]
-    + ["1_000", "+1", ".5", "1.", "1e999", ".inf", ".nan", "~/notes", "9" * 400, "١٢"],
+    [
+        *("no", "yes", "on", "off", "y", "No", "True", "NULL", "1:30", "010", "0x1F"),
+        *("2026-01-01", "1_000", "+1", ".5", "1.", "1e999", ".inf", ".nan", "~/notes"),
+        *("9" * 400, "\u0661\u0662"),
+    ],
 )
 def test_value__words_that_other_readers_turn_into_something(text: str) -> None:
     """What YAML 1.1 would make a boolean, number or date is the text that was written."""
@@ -37,12 +40,14 @@ def test_value__words_that_other_readers_turn_into_something(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("true", True), ("false", False), ("null", None), ("", None), ("0", 0), ("-0", 0)]
-    + [("-12", -12), ("1.10", 1.1), ("1e3", 1000.0), ("-2.5E-1", -0.25)],
+    [
+        *(("true", True), ("false", False), ("null", None), ("", None), ("0", 0), ("-0", 0)),
+        *(("-12", -12), ("1.10", 1.1), ("1e3", 1000.0), ("-2.5E-1", -0.25)),
+    ],
 )
 def test_value__json_notation_is_typed(text: str, value: object) -> None:
     """true, false, null and JSON's numbers are the only typed scalars."""
-    node = load(f"[{text or 'null'}]" if text else "- ", "f.yaml")
+    node = load(f"- {text}", "f.yaml")
     assert isinstance(node, Items)
     (scalar,) = node.items
     assert isinstance(scalar, Scalar)
@@ -57,6 +62,7 @@ def test_value__quoted_is_text(quoted: str) -> None:
     assert {"key": "1.10"} == to_json(load(f"key: {quoted}", "f.yaml"))
 
 
+@settings(deadline=None)
 @given(ASCII)
 def test_text__plain_scalar_stays_as_written(text: str) -> None:
     """Whatever the parser takes as one unquoted scalar keeps its characters."""
@@ -70,19 +76,23 @@ def test_text__plain_scalar_stays_as_written(text: str) -> None:
         assert text.strip() == value.text
 
 
+@settings(deadline=None)
 @given(JSON)
 def test_load__json_is_read_as_json(value: object) -> None:
     """A JSON file reads as json.loads reads it, escapes beyond the basic plane included."""
     assert value == to_json(load(json.dumps(value), "f.json"))
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_load__anything_reads_or_is_refused_in_words(text: str) -> None:
     """No input ends in an error of the parser's own."""
     try:
-        load(text, "f.yaml")
+        said = f"f.yaml: {to_json(load(text, 'f.yaml'))}"
     except FileError as error:
-        assert str(error).startswith("f.yaml")
+        said = str(error)
+
+    assert said.startswith("f.yaml:")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +112,7 @@ def test_load__anything_reads_or_is_refused_in_words(text: str) -> None:
         ("a:\n\tb: 1", 2, "tab"),
         ("a: 1\nb: ~", 2, "write null"),
         ("? [a]\n: 1", 1, "key"),
-        ("{: 1}", 1, "without a key"),
+        ("a: 1\n?\n: 1", 2, "without a key"),
         ("a: b: c", 1, "quotes"),
         ("a: 1\nb: @c", 2, "quotes"),
         ("a: 1\nb: [1, 2", 2, "brackets"),
@@ -116,7 +126,7 @@ def test_load__anything_reads_or_is_refused_in_words(text: str) -> None:
 )
 def test_load__refuses_with_line(text: str, line: int, words: str) -> None:
     """Each trick or slip is refused where it stands, with what to do."""
-    with pytest.raises(FileError, match="f.yaml:") as caught:
+    with pytest.raises(FileError, match=r"f.yaml:") as caught:
         load(text, "f.yaml")
 
     assert line == caught.value.line
@@ -137,7 +147,7 @@ def test_load__depth_beyond_the_limit(opening: str) -> None:
 def test_load__size_beyond_the_limit() -> None:
     """The size is counted in bytes, before anything is parsed."""
     with pytest.raises(FileError, match="8 bytes, above the limit of 7"):
-        load("a: ééé"[:5] + "x", "f.yaml", max_bytes=7)
+        load("a: ééx", "f.yaml", max_bytes=7)
     assert {"a": "éé"} == to_json(load("a: éé", "f.yaml", max_bytes=7))
 
 
