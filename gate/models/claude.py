@@ -72,7 +72,7 @@ class ClaudeModel:
             with signing_in():
                 async with asyncio.timeout(timeout_s):
                     return await self._send(model, request)
-        except (TimeoutError, anthropic.APITimeoutError) as error:
+        except (TimeoutError, anthropic.APITimeoutError, httpx2.TimeoutException) as error:
             raise deadline_error(_WHO, timeout_s) from error
         except anthropic.APIConnectionError as error:
             raise network_error(_WHO, error.__cause__ or error) from error
@@ -155,7 +155,7 @@ class ClaudeJudge:
             catalogue.check_alive(options.model, connection.road)
         check_options(options, self._card)
         self._form: ReplyForm = first_form(options, self._card)
-        self._kept = options.form != "auto" or self._form == "text"
+        self._kept = options.form != "auto"
         self._first = asyncio.Lock()
         self._begun = False
 
@@ -242,18 +242,17 @@ class ClaudeJudge:
         form = self._form
         body, cached = await self._send(asking, form, repair)
         if refuses_structured_output(body):
-            if form == "text" or (self._kept and self._form == form):
+            if self._kept and form == self._form:
                 raise ModelError(
                     "an organisation policy refuses structured output (constraint "
                     "vertexai.allowedPartnerModelFeatures): allow structured_outputs for "
                     f"{self.model}, or set form: text for the judge, and start with a new --out"
                 )
-            self._form, self._kept = "text", True
+            self._form = "text"
         if form != self._form:
             return await self._tell(asking, repair)
-        heard = hear(body)
-        self._kept = self._kept or heard.failure is None
-        return Told(heard, form, self._cost(body), cached)
+        self._kept = True
+        return Told(hear(body), form, self._cost(body), cached)
 
     async def _send(
         self, asking: _Asking[F], form: ReplyForm, repair: str | None

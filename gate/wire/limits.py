@@ -58,7 +58,7 @@ class Lane:
             self._leave()
 
     async def _enter(self) -> None:
-        if self._active < self._width and not self._queue:
+        if self._active < self._width:  # then nobody waits: whoever leaves calls the next in
             self._active += 1
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()

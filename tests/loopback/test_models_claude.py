@@ -234,3 +234,16 @@ async def test_ask__second_call_reads_the_cache(world: str) -> None:
     assert first.cost_usd is not None
     assert second.cost_usd is not None
     assert second.cost_usd < first.cost_usd
+
+
+@pytest.mark.parametrize("form", ["auto", "text"])
+@pytest.mark.parametrize("road", ROADS)
+async def test_ask__prose_is_repaired(road: Road, form: Literal["auto", "text"]) -> None:
+    """The second, fresh turn shows the first reply; its verdict counts, and both are paid for."""
+    async with serve(read_settings("steady+judge-repair")) as address:
+        ruling = await ask(address.url, road, form=form)
+
+    assert ruling.failure is None
+    assert ruling.verdict is not None
+    assert 4 == ruling.verdict.correctness
+    assert 2 == ruling.calls

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import TemplateNotFound, UndefinedError
 from jinja2.exceptions import SecurityError
@@ -13,6 +13,7 @@ from jinja2.exceptions import SecurityError
 from gate import templates
 from gate.templates import fence, render, template_digest
 
+UNHURRIED = settings(deadline=None)
 FENCED = re.compile(
     r"<<<(?P<name>[a-z]+) (?P<marker>[0-9a-f]{16})>>>\n"
     r"(?P<content>.*)\n<<<end (?P=name) (?P=marker)>>>",
@@ -37,6 +38,7 @@ def test_fence__exact_shape() -> None:
     assert expected == fence("answer", "Thirty-four metres.", "lighthouse-height")
 
 
+@UNHURRIED
 @given(st.text(), st.text())
 def test_fence__content_never_holds_its_marker(content: str, case_id: str) -> None:
     """Whatever is fenced, the closing line is not in it."""
@@ -45,6 +47,7 @@ def test_fence__content_never_holds_its_marker(content: str, case_id: str) -> No
     assert found["marker"] not in found["content"]
 
 
+@UNHURRIED
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
 def test_fence__only_controls_are_taken_out(content: str) -> None:
     """Newlines and tabs stay, other controls go, all other text is untouched."""

@@ -205,3 +205,10 @@ def test_agreements__no_labels(calibration: Calibration | None) -> None:
 
     assert (found[0].state, found[0].kappa, found[0].n) == ("unlabelled", None, 0)
     assert "gate label" in found[0].because
+
+
+def test_licence__exactly_enough_labels_off_the_fullest_cell() -> None:
+    """Five are enough."""
+    table = [[3, 0, 0], [0, 2, 0], [0, 0, 40]]
+    found = agreement_of(labelled(table), Policy(), JUDGED_BY)
+    assert (found.state, found.off_modal) == ("validated", 5)

@@ -356,3 +356,9 @@ def test_gating_dimensions__those_that_could_fail_a_run() -> None:
     }
     found = gating_dimensions(metrics, agreements, Policy(rules=rules))
     assert found == ("exact", "level", "seconds")
+
+
+def test_row__p_at_the_rate_is_a_regression() -> None:
+    """Adjusted p <= q, the rate itself included: four cases that fell have p = 1/16."""
+    assert finding(*moved(-0.3, 4), Policy(q=1 / 16)).outcome == "regression"
+    assert finding(*moved(-0.3, 4), Policy(q=1 / 17)).outcome == "inconclusive"

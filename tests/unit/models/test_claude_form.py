@@ -66,7 +66,7 @@ async def test_ask__transient_first_failure_does_not_settle_the_form() -> None:
 
 async def test_ask__refusal_after_a_structured_ruling_stops_the_run() -> None:
     """One run uses one form: it is not changed half-way."""
-    ours = judge(ScriptedDoor(says(), POLICY))
+    ours = judge(ScriptedDoor(says(), POLICY, says()))
     await ours.ask(PROMPT, Verdict)
 
     with pytest.raises(ModelError, match="organisation policy"):
@@ -76,7 +76,7 @@ async def test_ask__refusal_after_a_structured_ruling_stops_the_run() -> None:
 async def test_ask__written_form_is_never_changed() -> None:
     """Structured output was asked for and is refused: the user must decide."""
     with pytest.raises(ModelError, match="set form: text"):
-        await judge(ScriptedDoor(POLICY), form="json_schema").ask(PROMPT, Verdict)
+        await judge(ScriptedDoor(POLICY, says()), form="json_schema").ask(PROMPT, Verdict)
 
 
 async def test_ask__text_form_reads_the_same_verdict() -> None:

@@ -223,6 +223,14 @@ def test_junit__broken_is_an_error_without_numbers() -> None:
     assert "0.46" not in text
 
 
+def test_junit__a_fall_in_a_run_without_a_verdict() -> None:
+    """Where nothing was decided, a row that fell is an error: the exit code is 3, not 1."""
+    of = changed(report("regression"), status="broken", exit_code=3)
+
+    assert kinds(of)["correctness"] == "error"
+    assert as_suite(of).attrib["failures"] == "0"
+
+
 def test_junit__operation_regressed() -> None:
     """A regressed operation fails where the run does, and is skipped where it was accepted."""
     of = report("regression")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gate.reports.tables import table
 from gate.reports.untrusted import block, plain, sentence, span
 from tests.unit.reports.markdown_reading import html, inline, outside_code, tokens
 
+UNHURRIED = settings(deadline=None)
 NASTY = st.text(
     alphabet=st.one_of(
         st.sampled_from(list("`|\\<>@#[]()!*_~:$&;./-+=\"'\n\r\t aA01w")), st.characters()
@@ -35,6 +36,7 @@ TEXTS = st.one_of(NASTY, JOINED)
 ALIVE = re.compile(r"[@#<>\[\]\\`*]|//|www\.|\bgh-\d|:\w+:|\$\S+\$", re.IGNORECASE)
 
 
+@UNHURRIED
 @given(TEXTS)
 @example("`")
 @example("a``b`")
@@ -47,6 +49,7 @@ def test_span__one_code_element_with_the_text(text: str) -> None:
     assert expected == [one.content for one in found]
 
 
+@UNHURRIED
 @given(TEXTS)
 @example("a|b\\|c\\")
 def test_span__in_a_table_cell(text: str) -> None:
@@ -58,6 +61,7 @@ def test_span__in_a_table_cell(text: str) -> None:
     assert ["a", "b", expected, "own", "x", expected] == cells
 
 
+@UNHURRIED
 @given(TEXTS)
 @example("```\n</details>\n````")
 @example("\n\n   \n")
@@ -75,6 +79,7 @@ def test_block__one_fence_with_the_text(text: str) -> None:
 
 
 @pytest.mark.parametrize("place", ["### Regression: {}", "- {}", "{}", "<sub>judge {}</sub>"])
+@UNHURRIED
 @given(text=TEXTS)
 def test_sentence__only_harmless_words_outside_code(place: str, text: str) -> None:
     """What is not code has nothing that Markdown or GitHub would read."""
@@ -86,6 +91,7 @@ def test_sentence__only_harmless_words_outside_code(place: str, text: str) -> No
     assert ALIVE.search(outside_code(made)) is None
 
 
+@UNHURRIED
 @given(TEXTS)
 def test_sentence__loses_no_word(text: str) -> None:
     """All visible signs but backticks are shown, in order."""
@@ -95,6 +101,7 @@ def test_sentence__loses_no_word(text: str) -> None:
     assert f"Note:{plain(text)}".translate(strip) == shown.translate(strip)
 
 
+@UNHURRIED
 @given(TEXTS)
 def test_sentence__makes_no_block(text: str) -> None:
     """A line of its own stays one paragraph."""

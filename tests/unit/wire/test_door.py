@@ -434,6 +434,28 @@ async def test_cancel__leaves_the_intent(path: Path) -> None:
     assert Totals(0.6, 0.1, 0.5, 2, 0) == purse.totals == resumed.totals
 
 
+async def test_cancel__waits_for_the_end() -> None:
+    """Whoever is cancelled leaves when the vendor's connection is put away, not before."""
+    put_away: list[bool] = []
+    started = asyncio.Event()
+
+    async def send() -> JsonValue:
+        try:
+            started.set()
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.01)
+            put_away.append(True)
+        return "never"
+
+    task = asyncio.create_task(_door().call(call(), send, FREE))
+    await started.wait()
+    task.cancel()
+    await asyncio.wait([task])
+
+    assert [True] == put_away
+
+
 async def test_cancel__then_asked_again() -> None:
     """Whoever comes while a cancelled call ends starts a new one."""
     ending = asyncio.Event()

@@ -671,6 +671,21 @@ def test_replay__what_the_run_reused(path: Path) -> None:
                 replay.find(missing)
 
 
+def test_replay__what_the_run_could_not_reuse(path: Path) -> None:
+    """Answers and scoped judgements of an earlier run are none of a run that made no such call."""
+    made = (call("a", kind="answer"), call("b", kind="answer", scope="r1"), call("c", scope="r1"))
+    with journal(path) as book:
+        book.begin_run("r1", identity="i")
+        for one in made:
+            asyncio.run(_record(book, one, Outcome(body=1)))
+        book.finish_run("r1")
+    _run(path, run_id="r2")
+    with Journal.open_replay(path) as replay:
+        for one in made:
+            with pytest.raises(ReplayError):
+                replay.find(one)
+
+
 def test_replay__missing(path: Path) -> None:
     """What the run never asked is named, with what to do."""
     _run(path)

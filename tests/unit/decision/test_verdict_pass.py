@@ -1,0 +1,183 @@
+"""A pass, and an inconclusive run: what is claimed, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gate.types import (
+    Metric,
+    Policy,
+    Rule,
+    Run,
+)
+from tests.unit.decision.decision_samples import (
+    CORRECTNESS,
+    RELEVANCE,
+    baseline_of,
+    cell,
+    columns,
+    run_of,
+    verdict_of,
+)
+
+N = 24
+
+
+BASE = run_of(columns([0.8] * N))
+
+
+SAME = BASE
+
+
+NOISY = run_of(columns([0.3, 1.0, 1.0] * (N // 3)))
+
+
+BASELINE = baseline_of(BASE)
+
+
+def two_targets(new: float, names: Sequence[str] = "tu") -> Run:
+    """Two dimensions of each target, of which the first target's correctness is `new`."""
+    return run_of(
+        [
+            cell(
+                name,
+                f"c{i:02d}",
+                {"correctness": [new if name == "t" else 0.8], "relevance": [0.8]},
+            )
+            for name in names
+            for i in range(N)
+        ],
+        [CORRECTNESS, RELEVANCE],
+    )
+
+
+def test_pass__says_which_drop_is_ruled_out() -> None:
+    """In words, and no more than what was shown."""
+    verdict = verdict_of(SAME, BASELINE)
+
+    assert (verdict.status, verdict.exit_code) == ("pass", 0)
+    assert verdict.headline == "No drop larger than 0.10 in correctness."
+    assert (verdict.next_step, verdict.broken, verdict.accepted_by) == (None, None, None)
+
+
+def test_pass__names_targets_where_there_are_several() -> None:
+    """Dimensions that all targets share are named once."""
+    same = two_targets(0.8)
+    assert verdict_of(same, baseline_of(same)).headline == (
+        "No drop larger than 0.10 in correctness and relevance, for t and u."
+    )
+
+
+def test_pass__margins_of_their_own() -> None:
+    """Each margin is claimed for its own dimensions only."""
+    policy = Policy(rules={"relevance": Rule(margin=0.2)})
+    same = two_targets(0.8, "t")
+    assert verdict_of(same, baseline_of(same), policy).headline == (
+        "No drop larger than 0.10 in correctness and no drop larger than 0.20 in relevance."
+    )
+
+
+def test_pass__plain_threshold_claims_what_it_saw() -> None:
+    """It cannot rule anything out, and says so."""
+    policy = Policy(rule="threshold")
+    assert verdict_of(SAME, BASELINE, policy).headline == (
+        "No mean drop larger than 0.05 in correctness; a plain threshold cannot tell noise from a "
+        "drop."
+    )
+
+
+def test_pass__plan_that_could_not_have_failed() -> None:
+    """13 cases and a rate so low that no drop could be seen."""
+    run = run_of(columns([0.8] * 13))
+    verdict = verdict_of(run, baseline_of(run), Policy(q=1e-6))
+
+    assert verdict.status == "pass"
+    assert verdict.headline.endswith("This plan of 13 cases could pass and could not have failed.")
+
+
+def test_inconclusive__wording_and_exit_code() -> None:
+    """Neutral: no warning, exit 0 unless the policy says otherwise."""
+    verdict = verdict_of(NOISY, BASELINE)
+
+    assert (verdict.status, verdict.exit_code) == ("inconclusive", 0)
+    assert verdict.headline == (
+        "No regression found; too noisy to rule out a drop of 0.10 in correctness."
+    )
+    assert verdict.warnings == BASELINE_WARNING
+    assert verdict.comparisons[0].settles is not None
+    assert verdict_of(NOISY, BASELINE, Policy(on_inconclusive="fail")).exit_code == 3
+
+
+ONE_REPEAT = (
+    "The baseline has 1 repeat of some cases: one lucky baseline fails runs that changed nothing. "
+    "Give `gate baseline` five runs."
+)
+
+
+BASELINE_WARNING = (ONE_REPEAT,)
+
+
+def test_inconclusive__warns_when_the_estimate_itself_is_low() -> None:
+    """An estimate below -0.05 that may be chance is more than neutral."""
+    verdict = verdict_of(run_of(columns([0.0, 0.0] + [0.8] * 22)), BASELINE)
+
+    assert verdict.status == "inconclusive"
+    assert verdict.warnings[-1] == "correctness of t got worse by 0.07; it may be real."
+
+
+def test_inconclusive__different_doubts_are_told_apart() -> None:
+    """Noise, cases without a score, and a drop too small for a provisional licence."""
+    metrics = [Metric(name=name) for name in ("noise", "lost", "held")]
+    policy = Policy(rules={"noise": Rule(margin=0.2)})
+
+    def run(noise: Sequence[float], lost: Sequence[float | None], held: float) -> Run:
+        return run_of(
+            [
+                cell("t", f"c{i:02d}", {"noise": [a], "lost": [b], "held": [held]})
+                for i, (a, b) in enumerate(zip(noise, lost, strict=True))
+            ],
+            [*metrics[:2], metrics[2].model_copy(update={"judged": True})],
+        )
+
+    base = run([0.5] * 20, [1.0] * 20, 0.8)
+    new = run([0.0, 1.0] * 10, [None] * 2 + [0.9] * 4 + [1.0] * 14, 0.73)
+    verdict = verdict_of(new, baseline_of(base), policy, "provisional")
+
+    assert verdict.headline == (
+        "No regression found; too noisy to rule out a drop of 0.20 in noise; lost would be one if "
+        "the cases without a score had the worst one; held fell, by less than a provisional "
+        "licence can fail (0.10)."
+    )
+
+
+def test_inconclusive__rows_of_several_targets() -> None:
+    """Different dimensions of different targets are named one by one."""
+    base, new = two_targets(0.8), two_targets(0.8)
+    cells = []
+    for i, one in enumerate(new.cells):
+        metric = "correctness" if one.target == "t" else "relevance"
+        value = 1.0 if i % 2 else 0.5
+        cells.append(one.model_copy(update={"scores": {**one.scores, metric: (value,)}}))
+    assert verdict_of(
+        new.model_copy(update={"cells": tuple(cells)}), baseline_of(base)
+    ).headline == (
+        "No regression found; too noisy to rule out a drop of 0.10 in correctness of t; relevance "
+        "of u."
+    )
+
+
+def test_inconclusive__plan_that_could_only_fail() -> None:
+    """Eight cases: no wonder."""
+    run = run_of(columns([0.8] * 8))
+    assert verdict_of(run, baseline_of(run)).headline == (
+        "No regression found; too noisy to rule out a drop of 0.10 in correctness. This plan of 8 "
+        "cases could fail and could not have passed."
+    )
+
+
+def test_inconclusive__plan_that_could_do_neither() -> None:
+    """Three cases of an imported run."""
+    run = run_of(columns([0.8] * 3))
+    assert verdict_of(run, baseline_of(run)).headline.endswith(
+        "This plan of 3 cases could neither fail nor pass."
+    )
