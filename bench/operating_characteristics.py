@@ -69,7 +69,7 @@ class Bench:
         plan = make_plan(cases, chosen, seed="gate-v1", sample=None, repeats=1, narrowed=False)
         out = self.folder / variant.replace(":", "-")
         out.mkdir()
-        with loopback_world(variant) as world:
+        with loopback_world(variant, lambda: None) as world:
             request = Request(
                 config=self.config,
                 root=ROOT,

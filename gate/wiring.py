@@ -11,6 +11,7 @@ from typing import Any
 from gate.config import Config, Use
 from gate.errors import ConfigError
 from gate.kit import Kit
+from gate.models import claude, gemini
 from gate.models.catalogue import Catalogue
 from gate.models.claude import ClaudeJudge
 from gate.models.claude_request import ClaudeOptions
@@ -107,6 +108,14 @@ def connect(config: Config, *, vendors: Sequence[str], stand_in: StandIn | None)
         )
         anthropic.check()
     return Connections(google=google, anthropic=anthropic)
+
+
+def load_sdks(vendors: Sequence[str]) -> None:
+    """Import the SDKs of these vendors: a second of work that no call's latency should hold."""
+    if "google" in vendors:
+        gemini.load_sdk()
+    if "anthropic" in vendors:
+        claude.load_sdk()
 
 
 def vendors_of(targets: Sequence[Use], judge: Use | None) -> tuple[str, ...]:

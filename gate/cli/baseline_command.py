@@ -37,9 +37,8 @@ def command(runs: tuple[Path, ...], write: Path) -> int:
     It holds scores and digests, one case a line, and no text. Five repeats are a good baseline:
     with one, luck alone fails many unchanged runs.
     """
-    read = [read_run(path) for path in runs]
-    created = max((one.provenance.created or "" for one in read), default="") or None
-    baseline = make_baseline(read, created)
+    # Without a time of its own its age is that of its oldest run: old runs make an old baseline.
+    baseline = make_baseline([read_run(path) for path in runs])
     write_text(write, baseline_text(baseline))
     repeats = min((len(cell.attempts) for cell in baseline.cells), default=0)
     print(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -28,8 +28,8 @@ class World:
 
 
 @contextmanager
-def loopback_world(variant: str) -> Iterator[World]:
-    """Start the world and end it again. Raises ConfigError for a variant that it does not know.
+def loopback_world(variant: str, meanwhile: Callable[[], None]) -> Iterator[World]:
+    """Start the world and end it again; do `meanwhile` while it starts. Raises ConfigError for a variant that it does not know.
 
     The child ends when its standard input closes, so it does not outlive us even after SIGKILL.
     """
@@ -41,6 +41,7 @@ def loopback_world(variant: str) -> Iterator[World]:
         assert child.stdout is not None
         assert child.stderr is not None
         try:
+            meanwhile()
             first = child.stdout.readline()
             if not first:
                 said = child.stderr.read().strip().splitlines()

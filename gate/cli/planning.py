@@ -6,9 +6,9 @@ from pathlib import Path
 
 from gate.cli.reading import read_baseline_file
 from gate.decision.calibration import agreements
-from gate.decision.licence import MAY_GATE
 from gate.decision.planning import PlanPower, refuse_plan
-from gate.types import Calibration, Metric, Plan, Policy
+from gate.decision.standing import gating_dimensions
+from gate.types import Calibration, Plan, Policy
 
 
 def check_power(
@@ -23,11 +23,6 @@ def check_power(
     stored = read_baseline_file(baseline)
     if stored is None or stored.averages_only:
         return None
-    metrics: dict[str, Metric] = {metric.name: metric for metric in stored.metrics}
-    licences = agreements(calibration, tuple(metrics.values()), {}, policy)
-    gating = [
-        one.dimension
-        for one in licences
-        if one.state in MAY_GATE and metrics[one.dimension].better != "unknown"
-    ]
+    licences = agreements(calibration, stored.metrics, {}, policy)
+    gating = gating_dimensions(stored.metrics, licences, policy)
     return refuse_plan(len(plan.case_ids), len(gating) * n_targets, policy, gating)

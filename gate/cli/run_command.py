@@ -21,6 +21,7 @@ from gate.config import Config
 from gate.engine.plan import choose_cases, make_plan
 from gate.errors import ConfigError, CredentialsError
 from gate.types import Commits, Policy
+from gate.wiring import load_sdks, vendors_of
 
 EPILOG = """\b
 Examples:
@@ -150,7 +151,10 @@ def command(
         _ask_before_spending(env, yes=yes)
     out.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        world = stack.enter_context(loopback_world(offline)) if offline is not None else None
+        world = None
+        if offline is not None:
+            vendors = vendors_of(used_targets, config.judge)
+            world = stack.enter_context(loopback_world(offline, lambda: load_sdks(vendors)))
         made = make_run(
             Request(
                 config=config,

@@ -19,7 +19,7 @@ from gate.engine.assemble import assemble
 from gate.engine.case import CaseRunner
 from gate.engine.local import LocalExecutor
 from gate.engine.plan import make_jobs, new_run_id, run_identity
-from gate.errors import JournalError
+from gate.errors import CannotRun, JournalError
 from gate.models.catalogue import Catalogue, load_catalogue
 from gate.models.connections import Connections
 from gate.protocols import Door, Progress
@@ -30,7 +30,7 @@ from gate.wire.journal import Journal
 from gate.wire.limits import Limits
 from gate.wire.purse import Purse
 from gate.wire.retry import RetryPolicy
-from gate.wiring import Live, StandIn, build, connect, vendors_of
+from gate.wiring import Live, StandIn, build, connect, load_sdks, vendors_of
 
 JOURNAL = "journal.sqlite"
 """Name of the journal in the folder of a run."""
@@ -157,7 +157,14 @@ def _live(request: Request, progress: Progress, stack: ExitStack) -> Made:
             live = _build(request, start, door, connections)
         carry_over(journal, purse)
     at_once = sum(config.run.concurrency.model_dump().values())
-    made = asyncio.run(_walk(request, start, live, purse, LocalExecutor(at_once), progress))
+    load_sdks(_vendors(request))
+    try:
+        made = asyncio.run(_walk(request, start, live, purse, LocalExecutor(at_once), progress))
+    except CannotRun:
+        # What no rerun can mend is not resumed: with another model the run is another one.
+        if journal is not None:
+            journal.finish_run(start.run_id)
+        raise
     if journal is not None:
         journal.finish_run(start.run_id)
     return made
@@ -228,9 +235,13 @@ def connect_all(request: Request, stand_in: StandIn | None) -> Connections:
     """Connect to the vendors that the request needs."""
     return connect(
         request.config,
-        vendors=vendors_of(request.targets, request.config.judge),
+        vendors=_vendors(request),
         stand_in=stand_in,
     )
+
+
+def _vendors(request: Request) -> tuple[str, ...]:
+    return vendors_of(request.targets, request.config.judge)
 
 
 def _build(request: Request, start: _Start, door: Door, connections: Connections) -> Live:

@@ -40,7 +40,7 @@ def joined(identities: Sequence[Identity], dimension: str) -> Identity:
             known = ", ".join(sorted(value for value in values if value is not None))
             raise FileError(
                 f"{dimension}: the runs were not scored alike, their {part} differs ({known}); "
-                f"give runs of one {part}, or score the answers again with `gate judge`"
+                f"give runs of one {part}"
             )
     return Identity(**{part: same({getattr(i, part) for i in identities}) for part in PARTS})
 

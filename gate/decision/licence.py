@@ -85,7 +85,7 @@ def unlabelled(dimension: str) -> Agreement:
     return Agreement(
         dimension=dimension,
         state="unlabelled",
-        because="no labels yet: rate some answers (`gate label`), then `gate kappa --write`",
+        because="no labels yet: rate some answers in evals/labels, then `gate kappa --write`",
     )
 
 
@@ -138,7 +138,7 @@ def _granted(
     if loose:
         return "unbound", (
             f"{above}, but {loose} of {counted(kappa.n, 'label')} name no answer, so nothing says "
-            "that the judge rated the same one: rate answers of a run with `gate label`"
+            "that the judge rated the same one: write `answer:`, its digest, beside each label"
         )
     family = _own_family(labelled, current, judge_family)
     if family is not None:

@@ -98,7 +98,7 @@ def _nothing_measured(facts: Facts) -> Decision | None:
         "broken",
         3,
         f"No verdict: nothing could be scored. {cause.message}",
-        "mend the cause and run again; `gate doctor` checks credentials and models",
+        "mend the cause and run again",
         cause,
     )
 

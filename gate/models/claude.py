@@ -116,6 +116,11 @@ class ClaudeModel:
         return self._client
 
 
+def load_sdk() -> None:
+    """Import the SDK now, so that the first call's latency is the vendor's and not Python's."""
+    import anthropic  # noqa: F401, PLC0415 - lazy, see create
+
+
 class _Asking(NamedTuple, Generic[F]):
     """One question to the judge."""
 
@@ -281,7 +286,7 @@ class ClaudeJudge:
             lambda: self._create(request),
             self._cost,
         )
-        return reply.body, reply.cached
+        return reply.body, reply.reused
 
     async def _create(self, request: dict[str, JsonValue]) -> JsonValue:
         if self._client is None or self._connection is None:

@@ -82,6 +82,12 @@ class GeminiModel:
         return self._client
 
 
+def load_sdk() -> None:
+    """Import the SDK now, so that the first call's latency is the vendor's and not Python's."""
+    from google import genai  # noqa: F401, PLC0415 - lazy, see generate
+    from google.auth import exceptions  # noqa: F401, PLC0415 - lazy, see generate
+
+
 @contextmanager
 def signing_in() -> Iterator[None]:
     """Turn google-auth's errors into CredentialsError, or CallError when the network failed."""

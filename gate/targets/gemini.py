@@ -132,7 +132,7 @@ class GeminiTarget:
                 raise ModelError(self._unknown_model()) from error
             return _failed(error)
         return self._read(reply.body).model_copy(
-            update={"latency_s": reply.latency_s, "cached": reply.cached}
+            update={"latency_s": reply.latency_s, "cached": reply.reused}
         )
 
     async def aclose(self) -> None:

@@ -48,6 +48,11 @@ class Reply(Word):
     latency_s: float | None
     """Seconds of the last try; as recorded when it comes from the journal."""
     cached: bool = False
-    """Whether it came from the journal: left out of latency."""
+    """Whether it came from the journal."""
     replayed: bool = False
-    """Whether it came from the journal of the same run id or of a replay."""
+    """Whether the run itself made the call, before it was interrupted or in a replay."""
+
+    @property
+    def reused(self) -> bool:
+        """Whether another run paid for it: then it says nothing of this run's speed."""
+        return self.cached and not self.replayed
