@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: gate test lint characteristics lock clean help
+.PHONY: gate test lint characteristics calibration baseline lock clean help
 .DEFAULT_GOAL := help
 
 help: ## what there is
@@ -30,6 +30,21 @@ lint: $(VENV)/.ready-dev ## linters and type checks alone
 
 characteristics: $(VENV)/.ready-run ## how often the rules cry wolf, over 200 noisy runs of the loopback world (minutes)
 	$(BIN)/python bench/operating_characteristics.py
+
+# The runs whose answers were rated: evals/labels/loopback.yaml names them.
+RATED := steady wrong flaky:1 flaky:2 flaky:3 flaky:4
+
+calibration: $(VENV)/.ready-run ## renew evals/calibration.json: the stand-in judge's scores of the rated answers
+	@rm -rf gate-out/rated
+	@for variant in $(RATED); do \
+	  $(BIN)/gate run --offline=$$variant --report-only --out gate-out/rated/$$variant >/dev/null || exit 1; \
+	done
+	@$(BIN)/gate run --config evals/stored.gate.yaml --offline --report-only --out gate-out/rated/stored >/dev/null
+	@$(BIN)/gate kappa gate-out/rated/* --labels evals/labels/loopback.yaml --write evals/calibration.json
+
+baseline: $(VENV)/.ready-run ## renew baseline.json: five answers a case of the steady loopback world
+	@$(BIN)/gate run --offline --repeats 5 --report-only --out gate-out/baseline >/dev/null
+	@$(BIN)/gate baseline gate-out/baseline/run.json --write baseline.json
 
 lock: ## renew the lock files (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate -q pyproject.toml requirements/build.in -o requirements/run.txt

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 
-from gate.cli.reading import read_config, read_labels, read_run
+from gate.cli.reading import find_files, read_config, read_labels, read_run
 from gate.decision.calibration import Pairing, agreement_of, calibrate
 from gate.decision.calibration_file import calibration_text
-from gate.errors import DatasetError
+from gate.errors import ConfigError, DatasetError
 from gate.reports.agreement import agreement_text
 from gate.types import Agreement, Policy
 from gate.wire.files import dump_json, write_text
@@ -37,9 +37,8 @@ Examples:
 @click.option(
     "--labels",
     multiple=True,
-    required=True,
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="People's ratings; may be repeated.",
+    help="People's ratings; may be repeated.  [the configuration's `labels`]",
 )
 @click.option(
     "--target", metavar="NAME", help="Whose answers were rated, where the labels do not say."
@@ -69,7 +68,12 @@ def command(
 
     A dimension whose judge is validated may fail a run; the others are shown and cannot.
     """
-    policy = read_config(config_path, dict(os.environ)).policy if config_path.exists() else Policy()
+    config = read_config(config_path, dict(os.environ)) if config_path.exists() else None
+    policy = Policy() if config is None else config.policy
+    if not labels and config is not None:
+        labels = find_files(config_path.parent, config.labels)
+    if not labels:
+        raise ConfigError("name the ratings with --labels, or under `labels:` in gate.yaml")
     read = [read_run(path) for path in runs]
     now = datetime.now(UTC).isoformat(timespec="seconds")
     pairing = calibrate(read, read_labels(labels), target, now)

@@ -29,7 +29,9 @@ class World:
 
 @contextmanager
 def loopback_world(variant: str, meanwhile: Callable[[], None]) -> Iterator[World]:
-    """Start the world and end it again; do `meanwhile` while it starts. Raises ConfigError for a variant that it does not know.
+    """Start the world and end it again; do `meanwhile` while it starts.
+
+    Raises ConfigError for a variant that it does not know.
 
     The child ends when its standard input closes, so it does not outlive us even after SIGKILL.
     """

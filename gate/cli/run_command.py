@@ -16,7 +16,7 @@ from gate.cli.offline import loopback_world
 from gate.cli.planning import check_power
 from gate.cli.progress import progress_for
 from gate.cli.reading import read_calibration, read_cases, read_config
-from gate.cli.running import Request, make_run
+from gate.cli.running import JOURNAL, Request, make_run
 from gate.config import Config
 from gate.engine.plan import choose_cases, make_plan
 from gate.errors import ConfigError, CredentialsError
@@ -182,7 +182,11 @@ def command(
             calibration=calibration,
             reporters=reporters,
             keep_text=config.keep_text or made.run.provenance.world is not None,
-            reproduce=_reproduce(config_path, cases, targets, scorers, sample, seed),
+            reproduce=_reproduce(
+                replay or out / JOURNAL, config_path, cases, targets, scorers, sample, seed
+            )
+            if replay is not None or config.journal != "off"
+            else (),
         )
     )
     written = write_report(report, out, reporters)
@@ -219,6 +223,7 @@ def _ask_before_spending(env: Mapping[str, str], *, yes: bool) -> None:
 
 
 def _reproduce(
+    journal: Path,
     config_path: Path,
     cases: tuple[str, ...],
     targets: tuple[str, ...],
@@ -227,7 +232,7 @@ def _reproduce(
     seed: str | None,
 ) -> tuple[str, ...]:
     """Say how to have this run again for nothing, with the run's journal at hand."""
-    words = ["gate", "run", "--replay", "journal.sqlite"]
+    words = ["gate", "run", "--replay", str(journal), "--out", "again"]
     if str(config_path) != "gate.yaml":
         words += ["--config", str(config_path)]
     for flag, values in (("--case", cases), ("--target", targets), ("--scorer", scorers)):

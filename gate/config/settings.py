@@ -9,7 +9,7 @@ from typing import Literal
 
 from gate.config.environment import ROADS, System1Environment
 from gate.config.section import Section, Use
-from gate.config.shape import AnthropicBlock, DatasetBlock, EvidenceBlock, GoogleBlock, Journal
+from gate.config.shape import AnthropicBlock, DatasetBlock, GoogleBlock, Journal
 from gate.config.shape import RunBlock as RunSettings
 from gate.config.variables import expand
 from gate.errors import ConfigError
@@ -63,14 +63,10 @@ class Config:
     """Rules of the decision."""
     run: RunSettings
     """How much is run, and how fast."""
-    evidence: EvidenceBlock
-    """Whether cited pages may be fetched."""
     keep_text: bool
     """Whether answers' text may be kept beyond a run."""
     journal: Journal
-    """What a kept journal may hold."""
-    keep_days: int
-    """Days that a journal is kept."""
+    """Whether calls are kept."""
     reporters: tuple[Use, ...]
     """Reporters, in the file's order."""
     raw: Section = field(repr=False)

@@ -14,7 +14,6 @@ __all__ = [
     "ConcurrencyBlock",
     "ConnectionsBlock",
     "DatasetBlock",
-    "EvidenceBlock",
     "GateFile",
     "GoogleBlock",
     "Journal",
@@ -24,8 +23,8 @@ __all__ = [
     "UseBlock",
 ]
 
-Journal = Literal["full", "no-pages", "no-text", "off"]
-"""What a kept journal may hold."""
+Journal = Literal["full", "off"]
+"""Whether the calls of a run are kept."""
 Share = Annotated[float, Field(ge=0, le=1)]
 """A part of a whole."""
 Rate = Annotated[float, Field(gt=0, lt=1)]
@@ -203,14 +202,6 @@ class RunBlock(Form):
     """Retries."""
 
 
-class EvidenceBlock(Form):
-    """The pages behind an answer."""
-
-    fetch: bool = False
-    """Whether the pages that answers cite may be fetched: for answers grounded by Google Search
-    its terms restrict that, and whoever runs the gate decides. This is no legal advice."""
-
-
 class GateFile(Form):
     """The configuration of the gate: what is asked, who answers, who judges, what decides."""
 
@@ -238,14 +229,10 @@ class GateFile(Form):
     """The rules of the decision."""
     run: RunBlock = RunBlock()
     """How much is run, and how fast."""
-    evidence: EvidenceBlock = EvidenceBlock()
-    """The pages behind an answer."""
     keep_text: bool = False
-    """Whether the text of answers may be kept beyond a run; for answers grounded by Google Search
-    its terms restrict that, and whoever runs the gate decides. This is no legal advice."""
+    """Whether answers and the judge's reasons may stand in reports; for answers grounded by
+    Google Search its terms restrict that, and whoever runs the gate decides. No legal advice."""
     journal: Journal = "full"
-    """What a kept journal may hold."""
-    keep_days: Annotated[int, Field(ge=0, le=3650)] = 30
-    """Days that a journal is kept."""
+    """`full` keeps every request and reply, for resuming and for replays; `off` keeps none."""
     reporters: tuple[Text | UseBlock, ...] = ("markdown", "json")
     """Files that are written: names, or blocks with options."""

@@ -143,12 +143,16 @@ def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
 
 def _licensing(facts: Facts) -> str:
     """Say for each dimension what it lacks."""
-    lacks = {
-        row.finding.dimension: row.finding.advisory_because or ""
-        for row in facts.rows
-        if not row.standing.row.missing
-    }
-    return few([f"{name}: {because}" for name, because in lacks.items()], 3) or "configure scorers"
+    lacks: dict[str, list[str]] = {}
+    for row in facts.rows:
+        if not row.standing.row.missing:
+            named = lacks.setdefault(row.finding.advisory_because or "", [])
+            if row.finding.dimension not in named:
+                named.append(row.finding.dimension)
+    return (
+        few([f"{listed(names)}: {because}" for because, names in lacks.items()], 3)
+        or "configure scorers"
+    )
 
 
 def _nothing_to_decide(facts: Facts) -> Decision | None:

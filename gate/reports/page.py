@@ -25,7 +25,7 @@ WORDS: Mapping[Status, tuple[str, str]] = {
     "regression": ("❌", "Regression"),
     "inconclusive": ("❔", "Unclear"),
     "broken": ("🚫", "No verdict"),
-    "report": ("📋", "Numbers only"),
+    "report": ("📋", "Report"),
 }
 """Status -> mark and word."""
 

@@ -23,9 +23,9 @@ class RetryPolicy:
     """Upper end of every wait, in seconds, unless the vendor asks for more."""
     deadline_s: float = 300.0
     """Seconds from the first request after which no other is started."""
-    budget_share: float = 0.2
+    budget_share: float = 0.5
     """Retries of a whole run, as a share of its calls, so that a dead vendor is not flooded."""
-    budget_floor: int = 5
+    budget_floor: int = 32
     """Retries that a run has in any case, added to the share."""
 
     def wait_s(

@@ -45,10 +45,8 @@ run:
   max_cost_usd: 2.5
   call_timeout_s: 60
   retry: {tries: 3}
-evidence: {fetch: true}
 keep_text: true
 journal: off
-keep_days: 7
 reporters: [markdown, json, csv]
 """
 
@@ -80,12 +78,7 @@ def test_load_config__every_key() -> None:
         config.run.call_timeout_s,
         config.run.retry.tries,
     )
-    assert (True, True, "off", 7) == (
-        config.evidence.fetch,
-        config.keep_text,
-        config.journal,
-        config.keep_days,
-    )
+    assert (True, "off") == (config.keep_text, config.journal)
     assert ("markdown", "json", "csv") == tuple(use.use for use in config.reporters)
     assert config.policy == Policy(
         q=0.05,
@@ -131,12 +124,7 @@ def test_load_config__what_is_left_out() -> None:
         config.run.max_cost_usd,
         config.run.call_timeout_s,
     )
-    assert (False, False, "full", 30) == (
-        config.evidence.fetch,
-        config.keep_text,
-        config.journal,
-        config.keep_days,
-    )
+    assert (False, "full") == (config.keep_text, config.journal)
 
 
 def test_policy__keys_and_defaults_are_those_of_the_word() -> None:
@@ -170,8 +158,8 @@ def test_policy__keys_and_defaults_are_those_of_the_word() -> None:
         (LEAST + "run: {max_cost_usd: -1}", 2, "must be greater than or equal to 0"),
         (LEAST + "run: {call_timeout_s: 0}", 2, "must be greater than 0"),
         (LEAST + "run: {concurrency: {gogle: 1}}", 2, "did you mean `google`?"),
-        (LEAST + "journal: none", 2, "must be 'full', 'no-pages', 'no-text' or 'off'"),
-        (LEAST + "evidence: true", 2, "must be a block of keys"),
+        (LEAST + "journal: none", 2, "must be 'full' or 'off'"),
+        (LEAST + "policy: true", 2, "must be a block of keys"),
         (LEAST + "targets: {flash: gemini}", 2, "`targets.flash`: must be a block of keys"),
         (LEAST + "targets: {flash: {model: x}}", 2, "`targets.flash.use`: is missing"),
         (LEAST + 'targets:\n  "a\\nb": {use: x}', 3, "cannot stand in tables"),

@@ -97,10 +97,10 @@ def test_names__of_the_contract() -> None:
 
 def test_schema_for__description_is_the_docstring() -> None:
     """Line breaks of the source are no part of it."""
-    fetch = schema_for("config")["$defs"]["EvidenceBlock"]["properties"]["fetch"]
+    keep = schema_for("config")["$defs"]["GateFile"]["properties"]["keep_text"]
 
-    assert fetch["description"].startswith("Whether the pages that answers cite may be fetched:")
-    assert "\n" not in fetch["description"]
+    assert keep["description"].startswith("Whether answers and the judge's reasons may stand")
+    assert "\n" not in keep["description"]
 
 
 @pytest.mark.parametrize("text", [FULL, LEAST, LEAST + "name: 1.10\njudge: null"])
@@ -114,11 +114,11 @@ def test_config__accepted(text: str) -> None:
 def test_config__variables_in_the_place_of_anything() -> None:
     """A number or a switch that is filled in is a text until then."""
     text = (
-        LEAST + "schema: ${S}\nkeep_text: ${B:-true}\njournal: ${J}\nkeep_days: ${D}\n"
+        LEAST + "schema: ${S}\nkeep_text: ${B:-true}\njournal: ${J}\n"
         "run: {sample: '${N}', max_cost_usd: '${C}'}\npolicy: {q: '${Q}', rule: '${R}'}\n"
         "connections: {google: {road: '${W}', project: '${P}'}}"
     )
-    env = {"S": "1", "J": "off", "D": "3", "N": "full", "C": "1.5", "Q": "0.1", "R": "default"}
+    env = {"S": "1", "J": "off", "N": "full", "C": "1.5", "Q": "0.1", "R": "default"}
     load_config(text, "gate.yaml", env)
 
     assert [] == check("config", text)

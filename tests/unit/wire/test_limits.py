@@ -209,8 +209,8 @@ async def test_limits__deadline_counts_from_the_first_try() -> None:
 
 
 async def test_limits__budget_of_the_run() -> None:
-    """A dead vendor costs a run few retries: five, and a fifth of its calls."""
-    found = limits()
+    """A dead vendor costs a run few retries: a floor, and a share of its calls."""
+    found = limits(policy=RetryPolicy(budget_floor=5, budget_share=0.2))
     for _ in range(10):
         found.count_call()
     retried = [await found.wait_to_retry(overloaded(), tries=1, started=0.0) for _ in range(9)]

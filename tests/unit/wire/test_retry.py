@@ -74,10 +74,10 @@ def test_wait__bounds(tries: int, draw: float, elapsed_s: float) -> None:
 
 @pytest.mark.parametrize(
     ("retries", "calls", "allowed"),
-    [(4, 0, True), (5, 0, False), (24, 100, True), (25, 100, False)],
+    [(31, 0, True), (32, 0, False), (81, 100, True), (82, 100, False)],
 )
 def test_allows__budget(retries: int, calls: int, allowed: bool) -> None:  # noqa: FBT001
-    """Five retries, and one more for each five calls."""
+    """32 retries, and one more for every other call."""
     assert allowed == RetryPolicy().allows(retries=retries, calls=calls)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,10 +11,14 @@ from pydantic import JsonValue
 
 from gate.errors import CallError
 from gate.types import Call
+from gate.wire.door import PaidDoor
 from gate.wire.journal import Journal
+from gate.wire.journal_entry import Outcome
 from gate.wire.limits import Limits, RetryPolicy
+from gate.wire.purse import Purse
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+TEXT = "æ \ud83d\x00 'quoted'"
 
 
 def call(question: str = "q", **more: object) -> Call:
@@ -36,6 +40,44 @@ def call(question: str = "q", **more: object) -> Call:
 def journal(path: Path, secrets: tuple[str, ...] = ()) -> Journal:
     """A journal whose clock stands still."""
     return Journal(path, now=lambda: NOW, secrets=secrets)
+
+
+def begun(path: Path, run_id: str = "r1") -> Journal:
+    """A journal in which a run has begun, or goes on."""
+    book = journal(path)
+    book.begin_run(run_id, identity="i")
+    return book
+
+
+async def record(book: Journal, made: Call, outcome: Outcome) -> None:
+    """Write down a call and what it ended in."""
+    await book.settle(await book.intend(made), outcome)
+
+
+def whole_run(
+    path: Path,
+    made: Mapping[str, Outcome] | None = None,
+    *,
+    run_id: str = "r1",
+    finish: bool = True,
+) -> None:
+    """One whole run that makes calls, named by what they ask."""
+
+    async def work(book: Journal) -> None:
+        for question, outcome in (made or {}).items():
+            await record(book, call(question), outcome)
+
+    with journal(path) as book:
+        assert run_id == book.begin_run(run_id, identity="i")
+        asyncio.run(work(book))
+        if finish:
+            book.finish_run(run_id)
+
+
+def ask(book: Journal, wanted: Call) -> object:
+    """The body that the journal holds for a call; None where it holds no reply."""
+    entry = asyncio.run(book.find(wanted))
+    return None if entry is None else entry.body
 
 
 class FakeClock:
@@ -101,6 +143,10 @@ def price_of(usd: float | None) -> Callable[[JsonValue], float | None]:
     return lambda _: usd
 
 
+FREE = price_of(0.0)
+DIME = price_of(0.1)
+
+
 def overloaded(status: int | None = 429, **more: object) -> CallError:
     """What an adapter raises when a later try may succeed."""
     return CallError(f"status {status}", status=status, retryable=True, **more)  # type: ignore[arg-type]
@@ -109,3 +155,10 @@ def overloaded(status: int | None = 429, **more: object) -> CallError:
 def never() -> Vendor:
     """A vendor that must not be asked."""
     return Vendor(AssertionError("sent although it was in the journal"))
+
+
+def paid_door(
+    book: Journal | None = None, held: Limits | None = None, purse: Purse | None = None
+) -> PaidDoor:
+    """A door to vendors, with wide limits and no ceiling unless told otherwise."""
+    return PaidDoor(book, held or limits(), purse or Purse())
