@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gate.cli.offline import loopback_world
+from gate.cli.progress import NoProgress
 from gate.cli.reading import read_calibration, read_cases, read_config
 from gate.cli.running import Request, make_run
 from gate.config import Config
@@ -31,27 +32,11 @@ from gate.decision.calibration import agreements
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
 from gate.engine.plan import choose_cases, make_plan
-from gate.types import Baseline, Calibration, Commits, Policy, Result, Run, Verdict
+from gate.types import Baseline, Calibration, Commits, Policy, Run, Verdict
 
 ROOT = Path(__file__).resolve().parents[1]
 BASELINE_SEEDS = range(9001, 9006)
 """Seeds of the five baseline runs; no gated run shares one."""
-
-
-class Silence:
-    """A progress that says nothing."""
-
-    def start(self, total: int) -> None:
-        """Nothing."""
-
-    def done(self, result: Result, usd: float | None) -> None:
-        """Nothing."""
-
-    def note(self, text: str) -> None:
-        """Nothing."""
-
-    def close(self) -> None:
-        """Nothing."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +68,7 @@ class Bench:
                 replay=None,
                 commits=Commits(),
             )
-            return make_run(request, Silence()).run
+            return make_run(request, NoProgress()).run
 
     def decide(self, run: Run, baseline: Baseline, policy: Policy) -> Verdict:
         """Decide on a run."""

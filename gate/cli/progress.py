@@ -12,6 +12,22 @@ EVERY_S = 10.0
 """Seconds between plain lines."""
 
 
+class NoProgress:
+    """Says nothing, for runs that nobody watches."""
+
+    def start(self, total: int) -> None:
+        """Say nothing."""
+
+    def done(self, result: Result, usd: float | None) -> None:
+        """Say nothing."""
+
+    def note(self, text: str) -> None:
+        """Say nothing."""
+
+    def close(self) -> None:
+        """Say nothing."""
+
+
 class PlainProgress:
     """A line now and then, for logs. It never writes what an answer says."""
 

@@ -13,7 +13,6 @@ from gate.wire.journal import Journal
 from gate.wire.journal_entry import Outcome, Problem
 from tests.unit.wire.wire_fakes import NOW, TEXT, ask, call, journal, record, whole_run
 
-
 # Runs
 
 

@@ -18,6 +18,7 @@ from gate.wire.limits import Limits, RetryPolicy
 from gate.wire.purse import Purse
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+# What a text in a reply may hold: half a pair, a zero and quotes.
 TEXT = "æ \ud83d\x00 'quoted'"
 
 
@@ -160,5 +161,5 @@ def never() -> Vendor:
 def paid_door(
     book: Journal | None = None, held: Limits | None = None, purse: Purse | None = None
 ) -> PaidDoor:
-    """A door to vendors, with wide limits and no ceiling unless told otherwise."""
+    """A door to vendors; without a journal and a ceiling unless they are handed in."""
     return PaidDoor(book, held or limits(), purse or Purse())
