@@ -32,14 +32,14 @@ characteristics: $(VENV)/.ready-run ## how often the rules cry wolf, over 200 no
 	$(BIN)/python bench/operating_characteristics.py
 
 # The runs whose answers were rated: evals/labels/loopback.yaml names them.
-RATED := steady wrong flaky:1 flaky:2 flaky:3 flaky:4
+RATED := steady wrong flaky:1 flaky:2 flaky:3 flaky:4 flaky:5 flaky:6 flaky:7 flaky:8 flaky:9 flaky:11 flaky:12
 
 calibration: $(VENV)/.ready-run ## renew evals/calibration.json: the stand-in judge's scores of the rated answers
 	@rm -rf gate-out/rated
 	@for variant in $(RATED); do \
-	  $(BIN)/gate run --offline=$$variant --report-only --out gate-out/rated/$$variant >/dev/null || exit 1; \
+	  $(BIN)/gate run --offline=$$variant --report-only --out gate-out/rated/$$variant >/dev/null 2>&1 || exit 1; \
 	done
-	@$(BIN)/gate run --config evals/stored.gate.yaml --offline --report-only --out gate-out/rated/stored >/dev/null
+	@$(BIN)/gate run --config evals/stored.gate.yaml --offline --repeats 4 --report-only --out gate-out/rated/stored >/dev/null 2>&1
 	@$(BIN)/gate kappa gate-out/rated/* --labels evals/labels/loopback.yaml --write evals/calibration.json
 
 baseline: $(VENV)/.ready-run ## renew baseline.json: five answers a case of the steady loopback world
