@@ -167,7 +167,14 @@ def build_reporters(uses: Sequence[Use], root: Path) -> list[Reporter]:
 
 def _target(use: Use, root: Path, kit: Kit) -> Target:
     plugin: Any = find_used("targets", use, base=root)
-    target: Target = plugin(use.name, validate_options(plugin, use), kit)
+    options = validate_options(plugin, use)
+    try:
+        target: Target = plugin(use.name, options, kit)
+    except ConfigError as error:
+        # What a plug-in refuses has no place of its own: it is the block that asked for it.
+        if error.path is None:
+            raise use.options.error(str(error)) from error
+        raise
     return target
 
 

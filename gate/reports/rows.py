@@ -101,7 +101,8 @@ def remarks(finding: Finding) -> tuple[str, ...]:
     said = []
     if not finding.gating:
         said.append(finding.advisory_because)
-        if finding.outcome not in ("pass", "inconclusive"):
+        nothing = finding.outcome == "unmeasured" and finding.baseline is None
+        if finding.outcome not in ("pass", "inconclusive") and not nothing:
             said.append("fell" if finding.outcome == "regression" else MARKS[finding.outcome][1])
     elif finding.outcome == "inconclusive":
         if (finding.smallest_visible_drop or 0.0) >= _VISIBLE:
@@ -131,6 +132,6 @@ def _row(finding: Finding, unit: str) -> TableRow:
         moved=movement(finding.baseline, finding.current, unit),
         changed=f"{change(finding.delta, unit)} {ends}".rstrip(),
         counts=f"{finding.worse} / {finding.better}" if counted else MISSING,
-        trust=trust_words(finding.trust),
+        trust=MISSING if finding.outcome == "missing" else trust_words(finding.trust),
         remarks=remarks(finding),
     )
