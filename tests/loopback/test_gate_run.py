@@ -223,3 +223,33 @@ def test_unforeseen_error__is_exit_3_with_its_traceback_in_a_file(own: Path) -> 
     assert 3 == done.code
     assert "unforeseen ZeroDivisionError: house fault" in done.err
     assert "house fault" in (own / "gate-out" / "traceback.txt").read_text("utf-8")
+
+
+def test_two_targets__are_told_apart_in_every_surface(own: Path) -> None:
+    """Each has its rows; the model table stands beside; a missing one of the baseline is named."""
+    config = own / "gate.yaml"
+    config.write_text(
+        config.read_text("utf-8").replace(
+            "targets:\n",
+            "targets:\n  argon:\n    use: gemini\n    model: gemini-4-argon\n",
+        ),
+        "utf-8",
+    )
+
+    done = gate("run", "--offline", folder=own)
+
+    rows = {(row["target"], row["dimension"]) for row in done.verdict["comparisons"]}
+    assert 0 == done.code, done.err
+    assert {(name, one) for name in ("argon", "gemini-3.8-flash") for one in DIMENSIONS} == rows
+    gating = {row["target"] for row in done.verdict["comparisons"] if row["gating"]}
+    assert {"gemini-3.8-flash"} == gating
+    comment = (own / "gate-out" / "comment.md").read_text("utf-8")
+    assert "argon" in comment
+    assert "argon" in done.out
+
+
+def test_judge_of_the_targets_family__is_warned_about(own: Path) -> None:
+    """The stand-in judge's family is `loopback`, whatever it stands in for."""
+    done = gate("run", "--offline", folder=own)
+
+    assert not [one for one in done.verdict["warnings"] if "family" in one]
