@@ -85,11 +85,11 @@ def power(rows: Sequence[Judged], comparison: Comparison, policy: Policy) -> str
     )
     plan = counted(comparison.coverage.cases, "case")
     if able.can_fail and not able.can_pass:
-        return f" This plan of {plan} could fail and could not have passed."
+        return f" A plan of {plan} can only fail, not pass."
     if able.can_pass and not able.can_fail:
-        return f" This plan of {plan} could pass and could not have failed."
+        return f" A plan of {plan} can only pass, not fail."
     if not able.can_fail:
-        return f" This plan of {plan} could neither fail nor pass."
+        return f" A plan of {plan} can neither fail nor pass."
     return ""
 
 

@@ -50,7 +50,8 @@ def guard_of(unit: str, margin: float) -> float:
 def row_of(sides: Sides, target: str, metric: Metric, policy: Policy) -> Row:
     """Compare one target in one dimension, case by case.
 
-    Numbers of values that are not comparable (judge, prompt or scorer is known to differ) are None.
+    Where judge, prompt or scorer is known to differ there is the run's own mean and no baseline to
+    hold it against: never a delta.
     """
     sign = sign_of(metric, policy)
     found = _Cases(sides, target, metric, 1.0 if sign is None else sign)
@@ -73,9 +74,7 @@ def row_of(sides: Sides, target: str, metric: Metric, policy: Policy) -> Row:
         newly_unscored=tuple(case for case, _, _ in found.lost),
         incomparable=incomparable,
     )
-    if incomparable:
-        return blank
-    if not found.expected:
+    if incomparable or not found.expected:
         return blank.model_copy(update={"current": _own_mean(sides, target, metric)})
     if not found.differences:
         return blank

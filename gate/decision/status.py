@@ -27,6 +27,13 @@ _BLANK = frozenset({"unmeasured", "incomparable"})
 REFRESH = "refresh the baseline: `gate baseline RUN.json... --write baseline.json`, five runs"
 """The step after which a run can be compared again."""
 
+RENEW = (
+    "go back to the judge, prompt and reply form of the baseline, or renew both: the calibration "
+    "(`gate kappa RUN.json... --write evals/calibration.json`) and the baseline "
+    "(`gate baseline RUN.json... --write baseline.json`)"
+)
+"""The step after a change of the judge."""
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -55,6 +62,18 @@ class Facts:
     def gating(self) -> list[Judged]:
         """The rows that can fail the run, missing targets left out."""
         return [row for row in self.rows if row.standing.gating and not row.standing.row.missing]
+
+    @property
+    def other_instrument(self) -> bool:
+        """Whether a licence went stale with the judge that the baseline was scored by.
+
+        Then nothing gates only since the instrument changed: that must not look like a run that
+        never had a licence, or a change of the judge would switch the gate off without a word.
+        """
+        return any(
+            row.standing.agreement.state == "stale" and row.standing.row.incomparable
+            for row in self.rows
+        )
 
     def that(self, *outcomes: str) -> list[Judged]:
         """Give the rows that can fail the run and have one of these outcomes."""
@@ -132,7 +151,7 @@ def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
     if age is not None and age > policy.max_baseline_age_days:
         most = f"{policy.max_baseline_age_days:g}"
         found.append((f"The baseline is {age:.0f} days old, {most} at most", REFRESH, 2))
-    if not licensed:
+    if not licensed and not facts.other_instrument:
         found.append(("Nothing is licensed to fail a run", _licensing(facts), 3))
     if facts.narrowed:
         found.append(
@@ -158,6 +177,10 @@ def _licensing(facts: Facts) -> str:
 def _nothing_to_decide(facts: Facts) -> Decision | None:
     """Stop where no gating row could be compared, unless the system itself behaved worse."""
     gating = facts.gating
+    if not gating and facts.other_instrument:
+        differs = "; ".join(facts.comparison.differs)
+        text = f"No verdict: the run was scored by another instrument than the baseline. {differs}"
+        return Decision("broken", 3, text, RENEW)
     if not gating or len(facts.that(*_BLANK)) < len(gating) or facts.behaved_worse:
         return None
     return _blank(facts, "nothing that can fail the run could be compared")

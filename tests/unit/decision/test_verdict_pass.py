@@ -92,7 +92,7 @@ def test_pass__plan_that_could_not_have_failed() -> None:
     verdict = verdict_of(run, baseline_of(run), Policy(q=1e-6))
 
     assert verdict.status == "pass"
-    assert verdict.headline.endswith("This plan of 13 cases could pass and could not have failed.")
+    assert verdict.headline.endswith("A plan of 13 cases can only pass, not fail.")
 
 
 def test_inconclusive__wording_and_exit_code() -> None:
@@ -170,8 +170,8 @@ def test_inconclusive__plan_that_could_only_fail() -> None:
     """Eight cases: no wonder."""
     run = run_of(columns([0.8] * 8))
     assert verdict_of(run, baseline_of(run)).headline == (
-        "No regression found; too noisy to rule out a drop of 0.10 in correctness. This plan of 8 "
-        "cases could fail and could not have passed."
+        "No regression found; too noisy to rule out a drop of 0.10 in correctness. A plan of 8 "
+        "cases can only fail, not pass."
     )
 
 
@@ -179,5 +179,5 @@ def test_inconclusive__plan_that_could_do_neither() -> None:
     """Three cases of an imported run."""
     run = run_of(columns([0.8] * 3))
     assert verdict_of(run, baseline_of(run)).headline.endswith(
-        "This plan of 3 cases could neither fail nor pass."
+        "A plan of 3 cases can neither fail nor pass."
     )

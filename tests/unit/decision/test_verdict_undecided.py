@@ -294,3 +294,29 @@ def test_broken__one_dimension_unmeasured_after_no_regression() -> None:
         "No verdict: relevance could not be compared, only 18 of 24 cases have scores on both "
         "sides (90% are needed). The judge failed, or its replies could not be read."
     )
+
+
+def test_broken__another_judge_does_not_switch_the_gate_off() -> None:
+    """A changed judge makes licence and baseline worthless together: no verdict, never a green 0.
+
+    In report-only mode the numbers are shown all the same.
+    """
+    other = BASE.identities["correctness"].model_copy(update={"judge": "claude-y [json_schema]"})
+    run = run_of(columns([0.5] * N), identities={"correctness": other})
+
+    verdict = verdict_of(run, BASELINE, Policy(), "stale")
+
+    assert (verdict.status, verdict.exit_code) == ("broken", 3)
+    assert "another instrument than the baseline. correctness: judge differs" in verdict.headline
+    assert "calibration" in (verdict.next_step or "")
+    assert "report" == verdict_of(run, BASELINE, Policy(report_only=True), "stale").status
+
+
+def test_report__what_is_lacking_is_said_once_for_all_targets() -> None:
+    """Two targets, two dimensions, one reason; a missing target lacks no licence."""
+    run = two_targets(0.8)
+    verdict = verdict_of(run, baseline_of(two_targets(0.8, "tuv")), Policy(), "unlabelled")
+
+    assert verdict.next_step is not None
+    assert verdict.next_step.startswith("correctness and relevance: it is unlabelled")
+    assert 1 == verdict.next_step.count("unlabelled")

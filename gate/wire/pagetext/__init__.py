@@ -1,0 +1,1 @@
+"""The readable text of a fetched page, taken out in processes that can be killed."""
