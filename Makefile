@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: gate test lint characteristics calibration baseline lock clean help
+.PHONY: gate test lint characteristics calibration baseline docs lock clean help
 .DEFAULT_GOAL := help
 
 help: ## what there is
@@ -45,6 +45,9 @@ calibration: $(VENV)/.ready-run ## renew evals/calibration.json: the stand-in ju
 baseline: $(VENV)/.ready-run ## renew baseline.json: five answers a case of the steady loopback world
 	@$(BIN)/gate run --offline --repeats 5 --report-only --out gate-out/baseline >/dev/null
 	@$(BIN)/gate baseline gate-out/baseline/run.json --write baseline.json
+
+docs: $(VENV)/.ready-run ## renew docs/files.md from the files that it shows
+	@$(BIN)/python docs/make_files.py
 
 lock: ## renew the lock files (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate -q pyproject.toml requirements/build.in -o requirements/run.txt

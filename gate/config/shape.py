@@ -195,7 +195,7 @@ class RunBlock(Form):
     concurrency: ConcurrencyBlock = ConcurrencyBlock()
     """Calls at a time."""
     max_cost_usd: NotNegative | None = None
-    """Ceiling of a run in US dollars; a run whose estimate is above it does not start."""
+    """Ceiling of a run in US dollars: no call is started that could pass it."""
     call_timeout_s: Annotated[float, Field(gt=0, le=3600)] = 120.0
     """Deadline of one call, in seconds."""
     retry: RetryBlock = RetryBlock()

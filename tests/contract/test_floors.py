@@ -31,6 +31,9 @@ ONE_IMPORTER: dict[str, tuple[str, ...]] = {
     "sqlite3": ("wire/",),
     "jinja2": ("templates.py",),
     "numpy": ("stats/",),
+    "pypdfium2": ("wire/pagetext/pdf.py",),
+    "trafilatura": ("wire/pagetext/extract.py",),
+    "httpcore2": ("wire/guard.py",),
     "rich": ("cli/", "reports/terminal.py"),
 }
 """Package -> the one file (or folder) that may import it."""

@@ -1,0 +1,178 @@
+"""Writes docs/files.md: twenty real lines of every file, and every key of gate.yaml.
+
+python docs/make_files.py            writes it
+python docs/make_files.py --check    exit 1 when it is out of date
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from gate.models.claude_request import ClaudeOptions
+from gate.schemas import schema_for
+from gate.targets.gemini import GeminiOptions
+from gate.targets.recorded import RecordedTarget
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "files.md"
+LINES = 20
+WIDEST = 160
+"""Characters of a line that are shown; longer ones end in an ellipsis."""
+
+HEAD = """# The files
+
+Every file that you write or that the gate writes, with real lines of this repository's own.
+`gate schema NAME` prints the JSON Schema of each:
+config, cases, labels, run, verdict, baseline, calibration.
+Lines longer than 160 characters are cut here and end in `…`.
+
+This page is made by `make docs`; a test holds it to the files.
+"""
+
+FILES = (
+    (
+        "gate.yaml",
+        "gate.yaml",
+        "yaml",
+        1,
+        (
+            "The configuration. `${VAR}` and `${VAR:-default}` are filled in from the environment; "
+            "variables below `connections` only when that connection is needed."
+        ),
+    ),
+    (
+        "evals/cases.yaml",
+        "evals/cases.yaml",
+        "yaml",
+        "- id:",
+        (
+            "The cases, in gemini-search-mcp's format. `query` may be any JSON value. Texts stay texts "
+            "(`no`, `1.10`, dates). Further keys: `context`, `plan`, `reference`, `rubric`, "
+            "`trajectory`, `tags`. A target sees `query`, `context` and `plan`, and nothing else."
+        ),
+    ),
+    (
+        "evals/labels/*.yaml",
+        "evals/labels/loopback.yaml",
+        "yaml",
+        "schema: 1",
+        (
+            "People's ratings of answers, `low`, `med` or `high`. `answer` is the digest of the answer "
+            "that was rated (`run.json` has it in `cells[].attempts[].digest`), so that a rating is "
+            "never held against another answer. gemini-search-mcp's files, a list of `case_id` and "
+            "`scores`, are read as they are."
+        ),
+    ),
+    (
+        "evals/calibration.json",
+        "evals/calibration.json",
+        "json",
+        1,
+        (
+            "What the judge said of the rated answers: written by `gate kappa --write`, valid while "
+            "judge, prompt and scorer are the same."
+        ),
+    ),
+    (
+        "baseline.json",
+        "baseline.json",
+        "json",
+        1,
+        (
+            "Scores and digests of every case, every repeat; no text. One case a line, sorted. Written "
+            "by `gate baseline --write`."
+        ),
+    ),
+    (
+        "verdict.json",
+        "docs/example-verdict.json",
+        "json",
+        1,
+        (
+            "What one run said: written by `gate run` and `gate compare --out`. This one is of the "
+            "stand-in world's variant `wrong`. Undefined numbers are `null`."
+        ),
+    ),
+)
+"""Heading, file, language, first line (a number or how it begins), what it is."""
+
+
+OPTIONS: Mapping[str, type[BaseModel]] = {
+    "use: gemini": GeminiOptions,
+    "use: recorded": RecordedTarget.Options,
+    "judge: use: claude": ClaudeOptions,
+}
+"""Block -> its options."""
+
+
+def excerpt(path: Path, first: int | str) -> str:
+    """Take twenty lines of a file."""
+    lines = path.read_text("utf-8").splitlines()
+    if isinstance(first, str):
+        begin = next(i for i, line in enumerate(lines) if line.startswith(first))
+    else:
+        begin = first - 1
+    return "\n".join(
+        line if len(line) <= WIDEST else f"{line[: WIDEST - 1]}…"
+        for line in lines[begin : begin + LINES]
+    )
+
+
+def keys(schema: Mapping[str, Any]) -> Iterator[str]:
+    """List every key of gate.yaml: a table row each."""
+    defs = schema["$defs"]
+
+    def walk(name: str, at: str) -> Iterator[str]:
+        for key, value in defs[name]["properties"].items():
+            inner = value.get("$ref", "").rpartition("/")[2]
+            if inner in defs and "properties" in defs[inner] and inner != "UseBlock":
+                yield from walk(inner, f"{at}{key}.")
+                continue
+            default = value.get("default")
+            shown = "" if default is None else f"`{json.dumps(default)}`"
+            text = value.get("description", "").replace("|", "\\|")
+            yield f"| `{at}{key}` | {shown} | {text} |"
+
+    yield from walk("GateFile", "")
+
+
+def options(model: type[BaseModel]) -> str:
+    """List the options of a plug-in: a table row each."""
+    rows = []
+    for name, field in model.model_fields.items():
+        default = "" if field.is_required() or field.default is None else f"`{field.default}`"
+        rows.append(f"| `{name}` | {default} | {field.description or ''} |")
+    return "\n".join(rows)
+
+
+def page() -> str:
+    """Write the page."""
+    parts = [HEAD]
+    for heading, name, language, first, says in FILES:
+        text = excerpt(ROOT / name, first)
+        parts.append(f"## {heading}\n\n{says}\n\n```{language}\n{text}\n```\n")
+    rows = "\n".join(keys(schema_for("config")))
+    head = "| key | default | what it says |\n|---|---|---|"
+    parts.append(f"## Every key of gate.yaml\n\n{head}\n{rows}\n")
+    for use, model in OPTIONS.items():
+        parts.append(f"### Options of `{use}`\n\n{head}\n{options(model)}\n")
+    return "\n".join(parts)
+
+
+def main() -> int:
+    """Write, or check."""
+    text = page()
+    if "--check" in sys.argv:
+        return 0 if PAGE.exists() and PAGE.read_text("utf-8") == text else 1
+    PAGE.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+"""Pages that show real lines must show today's."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from gate.decision.calibration import agreement_of
+from gate.loopback.faults import FAULTS
+from gate.loopback.variants import VARIANTS
+from gate.types import Calibration, Policy, Verdict
+
+
+def test_files_page__is_up_to_date(root: Path) -> None:
+    """`make docs` renews it."""
+    done = subprocess.run([sys.executable, "docs/make_files.py", "--check"], cwd=root, check=False)
+
+    assert 0 == done.returncode
+
+
+def test_example_verdict__is_one(root: Path) -> None:
+    """The page's example is read by today's types, to the last field."""
+    data = json.loads((root / "docs" / "example-verdict.json").read_text("utf-8"))
+
+    verdict = Verdict.model_validate(data)
+
+    assert data == verdict.model_dump(mode="json")
+    assert "regression" == verdict.status
+
+
+def test_loopback_page__names_every_variant_and_fault(root: Path) -> None:
+    """A fault that nobody knows of is of no use."""
+    page = (root / "docs" / "loopback.md").read_text("utf-8")
+
+    assert [] == [name for name in (*VARIANTS, *FAULTS) if f"`{name}" not in page]
+
+
+def test_loopback_page__kappas_are_those_of_the_calibration(root: Path) -> None:
+    """The figures in the text are computed from the committed file."""
+    text = (root / "evals" / "calibration.json").read_text("utf-8")
+    page = (root / "docs" / "loopback.md").read_text("utf-8")
+    for one in Calibration.model_validate_json(text).sets:
+        found = agreement_of(one, Policy(), one.identity)
+        row = f"| {one.dimension} | {found.kappa:.2f} | {found.low:.2f} to {found.high:.2f} | "
+        assert f"{row}{found.n} |" in page
