@@ -52,10 +52,13 @@ def _story(
     target, case_id = key
     reasons: dict[str, str] = {}
     if result is not None and keep_text:
-        # One justification often serves several dimensions: it is told once.
-        for score in result.scores:
-            if score.reason and score.reason not in reasons.values():
-                reasons[score.metric] = score.reason
+        # One justification often serves several dimensions: it is told once, with the one that
+        # fell most.
+        said = {score.metric: score.reason for score in result.scores}
+        for dimension in [*(name for name, _, _ in changes), *said]:
+            reason = said.get(dimension)
+            if reason and reason not in reasons.values():
+                reasons[dimension] = reason
     return CaseStory(
         case_id=case_id,
         target=target,
