@@ -116,16 +116,19 @@ class CallError(GateError):
         retryable: bool = False,
         retry_after_s: float | None = None,
         kind: str = "error",
+        sent: bool = True,
     ) -> None:
         """Keep what the retry layer needs.
 
         `status` is the HTTP status where there was one; `retry_after_s` the seconds that the
-        vendor asked for; `kind` is `error` or `timeout`.
+        vendor asked for; `kind` is `error`, `timeout` or `budget`; `sent` is
+        False when the vendor cannot have seen the request, so that it costs nothing.
         """
         self.status = status
         self.retryable = retryable
         self.retry_after_s = retry_after_s
         self.kind = kind
+        self.sent = sent
         super().__init__(message)
 
 

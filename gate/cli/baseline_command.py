@@ -38,11 +38,21 @@ def command(runs: tuple[Path, ...], write: Path) -> int:
     with one, luck alone fails many unchanged runs.
     """
     # Without a time of its own its age is that of its oldest run: old runs make an old baseline.
-    baseline = make_baseline([read_run(path) for path in runs])
+    read = [read_run(path) for path in runs]
+    for run in read:
+        if run.plan.narrowed:
+            print(
+                f"note: run {run.id} was narrowed by hand: the baseline lacks the other cases",
+                file=sys.stderr,
+            )
+        if run.stopped is not None:
+            print(f"note: run {run.id} ended early: {run.stopped}", file=sys.stderr)
+    baseline = make_baseline(read)
     write_text(write, baseline_text(baseline))
     repeats = min((len(cell.attempts) for cell in baseline.cells), default=0)
     print(
-        f"{write}: {len(baseline.cells)} cells, {repeats} repeats at least; commit it",
+        f"{write}: {len(baseline.cells)} answers to compare with, {repeats} repeats at least; "
+        "commit it",
         file=sys.stderr,
     )
     return 0

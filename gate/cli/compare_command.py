@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 from pathlib import Path
 
 import click
@@ -16,7 +18,7 @@ from gate.types import Policy
 EPILOG = """\b
 Examples:
   gate compare gate-out/run.json
-  gate compare run.json --baseline evals/baseline.json --labels evals/labels/flash-lite.yaml
+  gate compare run.json --baseline evals/baseline.json --calibration calibration.json
   gate compare run.json --threshold 0.05     the plain rule: a mean drop above 0.05 fails
 """
 
@@ -38,10 +40,15 @@ Examples:
     "--labels",
     multiple=True,
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="People's ratings of this very run's answers, in the place of a calibration file.",
+    help="People's ratings of this very run's answers, in the place of a calibration file. "
+    "Of another run's answers, use gate kappa --write and --calibration.",
 )
 @click.option(
-    "--label-target", metavar="NAME", help="Whose answers the labels rate, where they do not say."
+    "--target",
+    "--label-target",
+    "label_target",
+    metavar="NAME",
+    help="Whose answers the labels rate, where they do not say.",
 )
 @click.option(
     "--calibration",
@@ -108,7 +115,7 @@ def command(
             calibration=licence,
             reporters=reporters,
             keep_text=keep_text or run.provenance.world is not None,
-            reproduce=("gate compare run.json",),
+            reproduce=(_typed(),),
         )
     )
     written = []
@@ -117,3 +124,8 @@ def command(
         written = write_report(report, out, reporters)
     show(report, written)
     return report.verdict.exit_code
+
+
+def _typed() -> str:
+    """Return the command as it was typed."""
+    return shlex.join(["gate", *sys.argv[1:]])

@@ -109,7 +109,7 @@ def show(report: Report, written: Sequence[Path]) -> None:
     """Print the table, and on stderr where the files are."""
     out = sys.stdout
     encoding = (out.encoding or "ascii").lower().replace("-", "")
-    width = shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns if out.isatty() else PLAIN_WIDTH
+    width = shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns
     out.write(terminal_text(report, width, color=out.isatty(), unicode=encoding.startswith("utf")))
     out.flush()
     if written:

@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
+from pydantic import JsonValue
 
 from gate.cli.reading import find_files, read_config, read_labels, read_run
 from gate.decision.calibration import Pairing, agreement_of, calibrate
 from gate.decision.calibration_file import calibration_text
 from gate.errors import ConfigError, DatasetError
-from gate.reports.agreement import agreement_text
+from gate.reports.agreement import agreement_text, differing
 from gate.types import Agreement, Policy
 from gate.wire.files import dump_json, write_text
 
@@ -85,9 +86,16 @@ def command(
         )
     agreements = _agreements(pairing, policy, read[0].judge_family)
     if as_json:
-        print(dump_json([one.model_dump(mode="json") for one in agreements]), end="")
+        found: JsonValue = [
+            {
+                **one.model_dump(mode="json"),
+                "differing": [item.model_dump(mode="json") for item in differing(part)],
+            }
+            for one, part in zip(agreements, pairing.calibration.sets, strict=True)
+        ]
+        print(dump_json(found), end="")
     else:
-        print(agreement_text(agreements), end="")
+        print(agreement_text(agreements, pairing.calibration.sets), end="")
     for one in pairing.unpaired:
         place = f"{one.path}:{one.line}" if one.line else one.path
         print(

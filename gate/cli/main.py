@@ -72,6 +72,11 @@ def main() -> NoReturn:
     try:
         code = gate.main(standalone_mode=False)
     except click.exceptions.Abort:
+        click.echo(
+            "gate: interrupted; what was paid for is kept in the journal, and the same command "
+            "goes on from there",
+            err=True,
+        )
         code = 130
     except click.ClickException as error:
         error.show()

@@ -100,7 +100,9 @@ class BarProgress:
     def done(self, result: Result, usd: float | None) -> None:
         """Move on by one."""
         self._failed += result.answer.failure is not None
-        self._bar.update(self._task, advance=1, more=f"{_failures(self._failed)}{_cost(usd)}")
+        self._bar.update(
+            self._task, advance=1, more=f"{_failures(self._failed)}{_cost(usd)}".removeprefix(", ")
+        )
 
     def note(self, text: str) -> None:
         """Write above the bar."""

@@ -22,8 +22,8 @@ def read_config(path: Path, env: Mapping[str, str]) -> Config:
     """Read gate.yaml. Raises ConfigError, with the way to begin where there is none."""
     if not path.exists():
         raise ConfigError(
-            "there is no such configuration: name it with --config, or begin with the one in "
-            "docs/files.md",
+            "there is no such configuration: name it with --config, or write one as the README "
+            "shows; six lines are enough",
             path,
         )
     return load_config(read_text(path), str(path), env)

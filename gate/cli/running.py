@@ -202,10 +202,12 @@ def _assemble(
     totals = purse.totals
     judge = live.judges.get("default")
     infos = [target.info for target in live.targets.values()]
-    out_of_money = any(
-        result.answer.failure is not None and result.answer.failure.kind == "budget"
+    failures = [
+        failure
         for result in results
-    )
+        for failure in (result.answer.failure, *(score.failure for score in result.scores))
+    ]
+    out_of_money = any(failure is not None and failure.kind == "budget" for failure in failures)
     return assemble(
         results,
         run_id=start.run_id,
@@ -227,7 +229,12 @@ def _assemble(
             cached_calls=totals.cached_calls,
         ),
         judge_family=None if judge is None else judge.family,
-        stopped=f"the ceiling of ${request.max_cost_usd} was reached" if out_of_money else None,
+        stopped=(
+            f"the ceiling of ${request.max_cost_usd:.2f} was reached: raise --max-cost, or take a "
+            "smaller --sample"
+            if out_of_money
+            else None
+        ),
     )
 
 

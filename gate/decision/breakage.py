@@ -20,6 +20,23 @@ _SENTENCES: dict[FailureKind, str] = {
 _NO_ANSWERS = "The run holds no answers."
 
 
+_LATER = frozenset({408, 429, 500, 502, 503, 504, 529})
+"""HTTP statuses that pass by themselves."""
+
+_CREDENTIALS = frozenset({401, 403})
+
+
+def next_step(cause: Failure) -> str:
+    """Say what to do about a cause."""
+    if cause.kind == "budget":
+        return "raise --max-cost, or take a smaller --sample"
+    if cause.status in _LATER:
+        return "the vendor is overloaded or out of order: run again later"
+    if cause.status in _CREDENTIALS:
+        return "check the credential and what it may call, then run again"
+    return "mend the cause and run again"
+
+
 def measured(run: Run) -> bool:
     """Tell whether the run holds any score at all."""
     return any(

@@ -19,6 +19,9 @@ ALL = "*"
 ENOUGH_REPEATS = 3
 """Below so many baseline repeats, one lucky baseline fails many unchanged runs."""
 
+DIFFERS = {"scorer": "scorer or setting of the judge"}
+"""Part of an identity -> how it is called in a sentence, where its name would mislead."""
+
 _SECONDS_A_DAY = 86_400.0
 
 
@@ -80,13 +83,18 @@ def _missing_row(target: str) -> Row:
 
 
 def _differs(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Say in words what differs, dimension by dimension."""
-    parts = {row.dimension: row.incomparable for row in rows if row.incomparable}
+    """Say in words what differs, and in which dimensions."""
+    parts: dict[tuple[str, ...], list[str]] = {}
+    for row in rows:
+        named = parts.setdefault(row.incomparable, []) if row.incomparable else [row.dimension]
+        if row.dimension not in named:
+            named.append(row.dimension)
     return tuple(
-        f"{dimension}: {listed(names)} {'differs' if len(names) == 1 else 'differ'}"
+        f"{listed(dimensions)}: {listed([DIFFERS.get(one, one) for one in names])} "
+        f"{'differs' if len(names) == 1 else 'differ'}"
         if names != ("cases",)
-        else f"{dimension}: an average over all cases says nothing of a sample"
-        for dimension, names in parts.items()
+        else f"{listed(dimensions)}: an average over all cases says nothing of a sample"
+        for names, dimensions in parts.items()
     )
 
 

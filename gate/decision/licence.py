@@ -85,7 +85,8 @@ def unlabelled(dimension: str) -> Agreement:
     return Agreement(
         dimension=dimension,
         state="unlabelled",
-        because="no labels yet: rate some answers in evals/labels, then `gate kappa --write`",
+        because="not in the calibration: rate answers in evals/labels, then "
+        "`gate kappa RUN.json --write evals/calibration.json`",
     )
 
 

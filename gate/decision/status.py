@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gate.decision import headline
-from gate.decision.breakage import cause_of, measured
+from gate.decision.breakage import cause_of, measured, next_step
 from gate.decision.judged import Judged
 from gate.decision.words import counted, few, listed
 from gate.types import (
@@ -117,7 +117,7 @@ def _nothing_measured(facts: Facts) -> Decision | None:
         "broken",
         3,
         f"No verdict: nothing could be scored. {cause.message}",
-        "mend the cause and run again",
+        next_step(cause),
         cause,
     )
 
@@ -129,7 +129,16 @@ def _report(facts: Facts) -> Decision | None:
     # The headline says the first reason; the step goes to the one that has to be mended first,
     # and switching report-only mode off comes after all others.
     step = min(reasons, key=lambda reason: reason[2])[1]
-    return Decision("report", 0, f"{reasons[0][0]}: numbers without a verdict.", step)
+    fallen = _fallen(facts)
+    text = f"{reasons[0][0]}: numbers without a verdict.{fallen}"
+    return Decision("report", 0, text, step)
+
+
+def _fallen(facts: Facts) -> str:
+    """Name what would have failed the run, so that a collapse is not passed over in silence."""
+    rows = [row for row in facts.rows if row.said.outcome == "regression"]
+    said = headline.regressions(rows, (), (), (), facts.run)
+    return f" Without a verdict, but look: {few(said, 3)}." if said else ""
 
 
 def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
@@ -138,14 +147,25 @@ def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
     found: list[tuple[str, str, int]] = []
     if policy.report_only:
         found.append(
-            ("Report only", "to let a run fail, set `report_only: false` on the base branch", 5)
+            (
+                "Nothing is enforced (report-only mode)",
+                "to let a run fail, set `report_only: false` on the base branch",
+                5,
+            )
         )
     licensed = [r for r in facts.rows if r.standing.cause == "new"] + facts.gating
     uncompared = bool(licensed) and not facts.gating and not comparison.missing_targets
     if not comparison.has_baseline or uncompared:
         what = "No baseline yet" if not comparison.has_baseline else "No baseline for these rows"
         found.append(
-            (what, "make one: `gate baseline RUN.json... --write baseline.json`, five runs", 1)
+            (
+                what,
+                (
+                    "make one of five answers a case: `gate run --repeats 5`, then "
+                    "`gate baseline gate-out/run.json --write baseline.json`"
+                ),
+                1,
+            )
         )
     age = comparison.baseline_age_days
     if age is not None and age > policy.max_baseline_age_days:
@@ -212,7 +232,7 @@ def _blank(facts: Facts, what: str) -> Decision:
         return Decision("broken", 3, text, REFRESH)
     cause = cause_of(facts.run)
     text = f"{few_scores} {cause.message}"
-    return Decision("broken", 3, text, "mend the cause and run again", cause)
+    return Decision("broken", 3, text, next_step(cause), cause)
 
 
 def _regression(facts: Facts) -> Decision | None:

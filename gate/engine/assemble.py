@@ -31,6 +31,13 @@ STATES: Mapping[str, State] = {
 }
 """Failure kind of an answer -> how the attempt ended; all others are errors."""
 
+WHO_FAILED: Mapping[str, str] = {
+    "judge": "The judge failed",
+    "empty": "The target answered without text",
+    "budget": "The ceiling stopped the run",
+}
+"""Failure kind -> who failed; for all others it is the target."""
+
 
 def assemble(
     results: Iterable[Result],
@@ -168,9 +175,7 @@ def _one_cause(ordered: Sequence[Result]) -> Failure | None:
     if not failures:
         return None
     common, count = Counter(failures).most_common(1)[0]
-    what = "the judge failed" if common.kind == "judge" else "the target failed"
-    if common.kind == "empty":
-        what = "the target answered without text"
+    what = WHO_FAILED.get(common.kind, "The target failed")
     return common.model_copy(
-        update={"message": f"{what} in {count} of {len(ordered)} cells: {common.message}"}
+        update={"message": f"{what}, {count} of {len(ordered)} times: {common.message}"}
     )

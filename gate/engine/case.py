@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from gate.errors import CallError, GateError
 from gate.protocols import Scorer, Target
 from gate.types import Answer, Failure, Job, Result, Score, Trial, canonical
+from gate.wire.failures import failure_of
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class CaseRunner:
             attempt=job.attempt,
             question=asked if isinstance(asked, str) else canonical(asked),
             answer=answer,
+            answer_digest=answer.digest if answer.failure is None else None,
             scores=tuple(scores),
         )
 
@@ -58,7 +60,7 @@ class CaseRunner:
         try:
             return await self.targets[job.target].answer(job.case.question, job.attempt)
         except CallError as error:
-            return Answer(failure=_failed_call(error))
+            return Answer(failure=failure_of(error))
         except GateError:
             raise
         except Exception as error:  # noqa: BLE001 - a plug-in's fault sinks its case only
@@ -70,7 +72,7 @@ async def _score(scorer: Scorer, trial: Trial) -> Sequence[Score]:
     try:
         scores = {score.metric: score for score in await scorer.score(trial)}
     except CallError as error:
-        failure = _failed_call(error)
+        failure = failure_of(error)
         scores = {}
     except GateError:
         raise
@@ -83,17 +85,6 @@ async def _score(scorer: Scorer, trial: Trial) -> Sequence[Score]:
         scores.get(metric.name) or Score(metric=metric.name, value=None, failure=failure)
         for metric in scorer.metrics
     ]
-
-
-def _failed_call(error: CallError) -> Failure:
-    kinds = {"timeout": "timeout", "budget": "budget"}
-    return Failure.model_validate(
-        {
-            "kind": kinds.get(error.kind, "error"),
-            "message": str(error),
-            "status": error.status,
-        }
-    )
 
 
 def _unforeseen(error: Exception) -> Failure:

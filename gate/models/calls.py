@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
 
+import httpx2
+
 from gate.errors import CallError
 
 _TOO_OFTEN: Final = 429
@@ -34,9 +36,15 @@ def status_error(
 
 
 def network_error(who: str, error: BaseException) -> CallError:
-    """Return the CallError of a connection that failed, was reset or was refused."""
+    """Return the CallError of a connection that failed, was reset or was refused.
+
+    A connection that never stood carried no request, so it costs nothing.
+    """
     detail = str(error) or type(error).__name__
-    return CallError(f"{who} could not be reached: {shorten(detail)}", retryable=True)
+    never_stood = isinstance(error, (httpx2.ConnectError, httpx2.ConnectTimeout))
+    return CallError(
+        f"{who} could not be reached: {shorten(detail)}", retryable=True, sent=not never_stood
+    )
 
 
 def deadline_error(who: str, timeout_s: float) -> CallError:

@@ -39,6 +39,7 @@ from gate.models.rulings import Told, ruling
 from gate.protocols import Door
 from gate.templates import template_digest
 from gate.types import Call, F, Failure, Prompt, Ruling, canonical, digest
+from gate.wire.failures import failure_of
 
 if TYPE_CHECKING:
     from anthropic import APIStatusError, AsyncAnthropic, AsyncAnthropicVertex
@@ -182,6 +183,7 @@ class ClaudeJudge:
         options = self._options
         return digest(
             [
+                self._options.model if self._card is None else self._card.id,
                 effort_of(options, self._card),
                 options.thinking,
                 options.max_tokens,
@@ -236,7 +238,7 @@ class ClaudeJudge:
         except CallError as error:
             if error.status == _NOT_FOUND:
                 raise ModelError(self._unknown_model()) from error
-            failure = Failure(kind="judge", message=str(error), status=error.status)
+            failure = failure_of(error, "judge")
             return ruling(told, self._form, failure=failure)
         message = f"the judge's reply could not be read, nor its repair: {problem}"
         failure = Failure(kind="judge", message=message)

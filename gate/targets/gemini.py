@@ -12,7 +12,8 @@ from gate.models.gemini import GeminiModel
 from gate.models.grounding import named_model, read_answer
 from gate.models.prices import worst_usd
 from gate.models.thinking import gemini_thinking
-from gate.types import Answer, Call, Failure, FailureKind, Question, TargetInfo, canonical, digest
+from gate.types import Answer, Call, Question, TargetInfo, canonical, digest
+from gate.wire.failures import failure_of
 
 _NOT_FOUND = 404
 _MODEL = r"^(publishers/google/)?(models/)?[A-Za-z0-9][A-Za-z0-9._@-]*$"
@@ -130,7 +131,7 @@ class GeminiTarget:
         except CallError as error:
             if error.status == _NOT_FOUND:
                 raise ModelError(self._unknown_model()) from error
-            return _failed(error)
+            return Answer(failure=failure_of(error))
         return self._read(reply.body).model_copy(
             update={"latency_s": reply.latency_s, "cached": reply.reused}
         )
@@ -245,8 +246,3 @@ def _contents(question: Question) -> list[JsonValue]:
     asked = question.input if isinstance(question.input, str) else canonical(question.input)
     parts: list[JsonValue] = [{"text": text} for text in (*question.context, asked)]
     return [{"role": "user", "parts": parts}]
-
-
-def _failed(error: CallError) -> Answer:
-    kind: FailureKind = "timeout" if error.kind == "timeout" else "error"
-    return Answer(failure=Failure(kind=kind, message=str(error), status=error.status))

@@ -28,6 +28,8 @@ class Result(Word):
     """What was asked, as text, for people."""
     answer: Answer
     """The answer or its failure."""
+    answer_digest: str | None = None
+    """SHA-256 of the answer, which labels name; None when there is none."""
     scores: tuple[Score, ...] = ()
     """One for each metric of the scorers; none when the answer failed."""
 

@@ -158,6 +158,7 @@ class _Purchase:
     async def _try(self) -> Reply:
         """Send once, when the vendor has room and the purse allows it."""
         async with self.limits.lane(self.call.vendor).slot():
+            await self.purse.wait_for_room(self.call.reserve_usd)
             with self.purse.hold(self.call.reserve_usd) as hold:
                 if not self.tries:
                     self.limits.count_call()
@@ -169,8 +170,9 @@ class _Purchase:
                     body = await self.send()
                     latency_s = self.limits.clock() - began
                 except CallError as error:
-                    # Without a status nobody knows whether the vendor did the work and billed it.
-                    if error.status is None:
+                    # Without a status nobody knows whether the vendor did the work and billed it,
+                    # unless the request never left.
+                    if error.status is None and error.sent:
                         self.lost += 1
                     else:
                         hold.release()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -58,6 +59,7 @@ class Purse:
         self._hidden: list[float] = []
         self._unknown = 0
         self._held: dict[int, float] = {}
+        self._waiting: list[asyncio.Future[None]] = []
         self._calls = 0
         self._cached_calls = 0
 
@@ -72,6 +74,17 @@ class Purse:
         if reserve_usd is None:
             return spent >= self.ceiling_usd
         return spent + reserve_usd > self.ceiling_usd + _DUST_USD
+
+    async def wait_for_room(self, reserve_usd: float | None) -> None:
+        """Wait while money that others have put aside is all that stands in the way.
+
+        Reserves are worst cases and far above what calls cost: refusing at once would stop runs
+        that fit. Returns when there is room, or when nothing is put aside any more.
+        """
+        while self.would_pass(reserve_usd) and self._held:
+            settled = asyncio.get_running_loop().create_future()
+            self._waiting.append(settled)
+            await settled
 
     @contextmanager
     def hold(self, reserve_usd: float | None) -> Iterator[Hold]:
@@ -95,6 +108,10 @@ class Purse:
                 self._assume(reserve_usd)
             else:
                 self._spend(hold.price, reserve_usd)
+            waiting, self._waiting = self._waiting, []
+            for settled in waiting:
+                if not settled.done():
+                    settled.set_result(None)
 
     def count_call(self) -> None:
         """A call was sent, however many tries it takes."""

@@ -142,3 +142,12 @@ def test_read_baseline__refuses_with_its_place(data: Any, because: str) -> None:
     """Everything else is refused with the file's name and what is wrong."""
     with pytest.raises(FileError, match=rf"^baseline\.json: .*{because}"):
         read_baseline(data, "baseline.json")
+
+
+def test_read_baseline__averages_of_gemini_search_mcp() -> None:
+    """Averages are kept under the names that were published, and nothing is invented."""
+    found = read_baseline({"models": {"m": {"correctness": 0.5, "citation_recall": 0.25}}})
+
+    assert found.averages == {"m": {"correctness": 0.5, "citation_recall": 0.25}}
+    assert found.averages_only
+    assert () == found.cells

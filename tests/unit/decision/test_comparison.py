@@ -52,7 +52,8 @@ def test_compare__other_identity_is_not_compared(part: str) -> None:
     assert row.incomparable == (part,)
     assert row.current == 0.0
     assert {None} == {row.baseline, row.delta, row.p}
-    assert (found.comparable, found.differs) == (False, (f"correctness: {part} differs",))
+    named = "scorer or setting of the judge" if part == "scorer" else part
+    assert (found.comparable, found.differs) == (False, (f"correctness: {named} differs",))
 
 
 def test_compare__one_dimension_of_two_is_comparable() -> None:

@@ -79,7 +79,7 @@ def two_targets(new: float, names: Sequence[str] = "tu") -> Run:
             BASELINE,
             "validated",
             False,
-            "Report only",
+            "Nothing is enforced (report-only mode)",
             "report_only: false",
         ),
         (Policy(), None, "validated", False, "No baseline yet", "gate baseline"),
@@ -100,9 +100,23 @@ def two_targets(new: float, names: Sequence[str] = "tu") -> Run:
             "correctness: it is stale, because",
         ),
         (Policy(), BASELINE, "validated", True, "Narrowed by hand", "without --case"),
-        (Policy(report_only=True), None, "stale", True, "Report only", "gate baseline"),
+        (
+            Policy(report_only=True),
+            None,
+            "stale",
+            True,
+            "Nothing is enforced (report-only mode)",
+            "gate baseline",
+        ),
         (Policy(), None, "unlabelled", False, "No baseline yet", "gate baseline"),
-        (Policy(report_only=True), BASELINE, "stale", False, "Report only", "it is stale"),
+        (
+            Policy(report_only=True),
+            BASELINE,
+            "stale",
+            False,
+            "Nothing is enforced (report-only mode)",
+            "it is stale",
+        ),
     ],
 )
 def test_report__numbers_without_a_verdict(
@@ -118,7 +132,7 @@ def test_report__numbers_without_a_verdict(
         verdict = verdict_of(run, baseline, policy, state, narrowed=narrowed)  # type: ignore[arg-type]
 
         assert (verdict.status, verdict.exit_code) == ("report", 0)
-        assert verdict.headline == f"{headline}: numbers without a verdict."
+        assert verdict.headline.startswith(f"{headline}: numbers without a verdict.")
         assert verdict.next_step is not None
         assert step in verdict.next_step
         assert len(verdict.comparisons) == 1
@@ -127,7 +141,17 @@ def test_report__numbers_without_a_verdict(
 def test_report__narrowed_plan() -> None:
     """The plan knows it too."""
     run = run_of(columns([0.5] * N), plan=Plan(narrowed=True))
-    assert verdict_of(run, BASELINE).headline == "Narrowed by hand: numbers without a verdict."
+    assert verdict_of(run, BASELINE).headline == (
+        "Narrowed by hand: numbers without a verdict. Without a verdict, but look: correctness "
+        "fell by 0.30 (0.80 → 0.50; 24 of 24 answers got worse)."
+    )
+
+
+def test_report__nothing_fell_and_nothing_more_is_said() -> None:
+    """A quiet report stays short."""
+    verdict = verdict_of(SAME, BASELINE, Policy(report_only=True))
+
+    assert verdict.headline.endswith(": numbers without a verdict.")
 
 
 def test_report__new_target_only() -> None:

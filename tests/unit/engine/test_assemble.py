@@ -102,7 +102,7 @@ def test_assemble__nothing_scored_has_one_cause() -> None:
     broken = run_of(results).broken
 
     assert broken is not None
-    assert "the judge failed in 3 of 3 cells: prose" == broken.message
+    assert "The judge failed, 3 of 3 times: prose" == broken.message
 
 
 def test_assemble__no_results_are_broken() -> None:
