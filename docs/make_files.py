@@ -90,6 +90,17 @@ FILES = (
         ),
     ),
     (
+        "answers for `use: recorded`",
+        "evals/labels/stored.jsonl",
+        "json",
+        1,
+        (
+            "Stored answers, one JSON object a line: `case_id`, `answer`, and where known "
+            "`attempt` (from 0), `target`, `sources` (each with `uri`, `title`, `domain`), `model`, "
+            "`latency_s`, `cost_usd`. The `results.jsonl` of a run is read as well."
+        ),
+    ),
+    (
         "verdict.json",
         "docs/example-verdict.json",
         "json",

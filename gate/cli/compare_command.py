@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
+from gate.cli.inputs import keep_inputs
 from gate.cli.reading import read_calibration, read_config, read_labels, read_results, read_run
 from gate.decision.calibration import calibrate
 from gate.protocols import Reporter
@@ -105,23 +106,23 @@ def command(
         baseline = Path("baseline.json") if config is None else root / config.baseline
     keep_text = config is not None and config.keep_text
     reporters: list[Reporter] = [] if config is None or out is None else reporters_of(config, root)
-    report = conclude(
-        Question(
-            name="default" if config is None else config.name,
-            run=run,
-            results=[one for one in results if one.target in {info.name for info in run.targets}],
-            policy=policy,
-            baseline=baseline,
-            calibration=licence,
-            reporters=reporters,
-            keep_text=keep_text or run.provenance.world is not None,
-            reproduce=(_typed(),),
-        )
+    question = Question(
+        name="default" if config is None else config.name,
+        run=run,
+        results=[one for one in results if one.target in {info.name for info in run.targets}],
+        policy=policy,
+        baseline=baseline,
+        calibration=licence,
+        reporters=reporters,
+        keep_text=keep_text or run.provenance.world is not None,
+        reproduce=(_typed(),),
     )
+    report = conclude(question)
     written = []
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         written = write_report(report, out, reporters)
+        keep_inputs(question, out)
     show(report, written)
     return report.verdict.exit_code
 

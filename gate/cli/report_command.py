@@ -7,7 +7,9 @@ from pathlib import Path
 
 import click
 
-from gate.cli.reading import read_record, read_results, read_run
+from gate.cli.concluding import conclude
+from gate.cli.inputs import read_inputs
+from gate.cli.reading import read_run
 from gate.errors import FileError
 from gate.protocols import Reporter
 from gate.reports.csv import CsvReporter
@@ -15,7 +17,7 @@ from gate.reports.json import JsonReporter
 from gate.reports.junit import JunitReporter
 from gate.reports.markdown import MarkdownReporter
 from gate.reports.options import NoOptions
-from gate.types import Report, Run, Verdict
+from gate.types import Report, Verdict
 from gate.wire.files import write_text
 
 FORMATS: Mapping[str, Callable[[NoOptions], Reporter]] = {
@@ -57,16 +59,10 @@ Examples:
 )
 def command(place: Path, against: tuple[Path, ...], format_name: str, output: Path | None) -> int:
     """Render what a run said. Exit code 0: rendering decides nothing."""
-    folder = place if place.is_dir() else place.parent
-    run = read_run(place)
-    report = Report(
-        name="default",
-        verdict=_verdict(folder, place, run),
-        run=run,
-        results=read_results(folder) if place.is_dir() else (),
-        others=tuple(read_run(path) for path in against),
-        stand_in=run.provenance.world is not None,
-    )
+    others = tuple(read_run(path) for path in against)
+    question = read_inputs(place) if place.is_dir() else None
+    report = _stored(place) if question is None else conclude(question)
+    report = report.model_copy(update={"others": others})
     artifact = FORMATS[format_name](NoOptions()).render(report)
     if output is None:
         print(artifact.text, end="")
@@ -75,19 +71,22 @@ def command(place: Path, against: tuple[Path, ...], format_name: str, output: Pa
     return 0
 
 
-def _verdict(folder: Path, place: Path, run: Run) -> Verdict:
-    """Read the verdict beside a run; a run alone is numbers without a verdict."""
-    path = folder / "verdict.json"
-    if place.is_dir() and path.exists():
-        return read_record(Verdict, path)
-    if place.is_dir() and not path.exists():
-        raise FileError("holds no verdict.json: run `gate compare` with --out first", folder)
-    return Verdict(
-        status="report",
-        exit_code=0,
-        headline="A stored run: numbers without a verdict.",
-        seed=run.plan.seed,
-        cost=run.cost,
-        commits=run.provenance.commits,
-        next_step="`gate compare RUN.json` decides",
+def _stored(place: Path) -> Report:
+    """Return the report of a run alone: numbers without a verdict."""
+    if place.is_dir():
+        raise FileError("holds no inputs/: run `gate compare` with --out first", place)
+    run = read_run(place)
+    return Report(
+        name="default",
+        verdict=Verdict(
+            status="report",
+            exit_code=0,
+            headline="A stored run: numbers without a verdict.",
+            seed=run.plan.seed,
+            cost=run.cost,
+            commits=run.provenance.commits,
+            next_step="`gate compare RUN.json` decides",
+        ),
+        run=run,
+        stand_in=run.provenance.world is not None,
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
+from gate.cli.inputs import keep_inputs
 from gate.cli.offline import loopback_world
 from gate.cli.planning import check_power
 from gate.cli.progress import progress_for
@@ -172,24 +173,24 @@ def command(
             progress_for(sys.stderr),
         )
     reporters = reporters_of(config, root)
-    report = conclude(
-        Question(
-            name=config.name,
-            run=made.run,
-            results=made.results,
-            policy=policy,
-            baseline=baseline,
-            calibration=calibration,
-            reporters=reporters,
-            keep_text=config.keep_text or made.run.provenance.world is not None,
-            reproduce=_reproduce(
-                replay or out / JOURNAL, config_path, cases, targets, scorers, sample, seed
-            )
-            if replay is not None or config.journal != "off"
-            else (),
+    question = Question(
+        name=config.name,
+        run=made.run,
+        results=made.results,
+        policy=policy,
+        baseline=baseline,
+        calibration=calibration,
+        reporters=reporters,
+        keep_text=config.keep_text or made.run.provenance.world is not None,
+        reproduce=_reproduce(
+            replay or out / JOURNAL, config_path, cases, targets, scorers, sample, seed
         )
+        if replay is not None or config.journal != "off"
+        else (),
     )
+    report = conclude(question)
     written = write_report(report, out, reporters)
+    keep_inputs(question, out)
     show(report, written)
     return report.verdict.exit_code
 

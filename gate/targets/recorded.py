@@ -129,9 +129,9 @@ class RecordedTarget:
                 return (result.case_id, result.attempt), result.target, result.answer
             stored = StoredAnswer.model_validate(data)
         except (ValueError, ValidationError) as error:
-            first = str(error).splitlines()[0]
             raise FileError(
-                f"not an answer ({first}): each line needs case_id and answer",
+                f"not an answer ({_said(error)}): a line is an object with case_id and answer, and "
+                "sources are objects with uri, title and domain",
                 self._options.file,
                 number,
             ) from error
@@ -147,3 +147,11 @@ class RecordedTarget:
             cost_usd=stored.cost_usd,
             failure=Failure(kind="empty", message="the stored answer is empty") if empty else None,
         )
+
+
+def _said(error: ValueError) -> str:
+    """Name the first thing that does not fit."""
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    return str(error).splitlines()[0]
