@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
+from gate.cli.output import tell
 from gate.cli.reading import read_run
 from gate.decision.baseline import make_baseline
 from gate.decision.baseline_file import baseline_text
@@ -41,18 +41,14 @@ def command(runs: tuple[Path, ...], write: Path) -> int:
     read = [read_run(path) for path in runs]
     for run in read:
         if run.plan.narrowed:
-            print(
-                f"note: run {run.id} was narrowed by hand: the baseline lacks the other cases",
-                file=sys.stderr,
-            )
+            tell(f"note: run {run.id} was narrowed by hand: the baseline lacks the other cases")
         if run.stopped is not None:
-            print(f"note: run {run.id} ended early: {run.stopped}", file=sys.stderr)
+            tell(f"note: run {run.id} ended early: {run.stopped}")
     baseline = make_baseline(read)
     write_text(write, baseline_text(baseline))
     repeats = min((len(cell.attempts) for cell in baseline.cells), default=0)
-    print(
+    tell(
         f"{write}: {len(baseline.cells)} answers to compare with, {repeats} repeats at least; "
-        "commit it",
-        file=sys.stderr,
+        "commit it"
     )
     return 0

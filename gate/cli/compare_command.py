@@ -11,6 +11,7 @@ import click
 
 from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
 from gate.cli.inputs import keep_inputs
+from gate.cli.options import Amount, make_folder
 from gate.cli.reading import read_calibration, read_config, read_labels, read_results, read_run
 from gate.decision.calibration import calibrate
 from gate.protocols import Reporter
@@ -59,7 +60,7 @@ Examples:
 @click.option("--rule", type=click.Choice(["default", "threshold"]), help="Which rule decides.")
 @click.option(
     "--threshold",
-    type=click.FloatRange(min=0),
+    type=Amount(),
     help="Drop above which the plain rule fails; implies --rule threshold.",
 )
 @click.option("--report-only", is_flag=True, help="Numbers without a verdict; exit 0.")
@@ -81,9 +82,10 @@ def command(
     out: Path | None,
 ) -> int:
     """Compare RUN.json with a baseline and decide; nothing is asked, nothing is paid."""
+    env = dict(os.environ)
     given = config_path is not None
     config_path = config_path or Path("gate.yaml")
-    config = read_config(config_path, dict(os.environ)) if given or config_path.exists() else None
+    config = read_config(config_path, env) if given or config_path.exists() else None
     root = config_path.parent
     run = read_run(run_path)
     results = read_results(run_path if run_path.is_dir() else run_path.parent)
@@ -120,10 +122,10 @@ def command(
     report = conclude(question)
     written = []
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out)
         written = write_report(report, out, reporters)
         keep_inputs(question, out)
-    show(report, written)
+    show(report, written, env)
     return report.verdict.exit_code
 
 

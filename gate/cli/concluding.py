@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gate.cli import output
 from gate.cli.reading import read_baseline_file
 from gate.config import Config, Use
 from gate.decision.calibration import agreements
@@ -105,15 +106,19 @@ def write_report(report: Report, out: Path, reporters: Sequence[Reporter] = ()) 
     return list(written)
 
 
-def show(report: Report, written: Sequence[Path]) -> None:
+def show(report: Report, written: Sequence[Path], env: Mapping[str, str]) -> None:
     """Print the table, and on stderr where the files are."""
-    out = sys.stdout
-    encoding = (out.encoding or "ascii").lower().replace("-", "")
-    width = shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns
-    out.write(terminal_text(report, width, color=out.isatty(), unicode=encoding.startswith("utf")))
-    out.flush()
+    encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
+    output.show(
+        terminal_text(
+            report,
+            shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns,
+            color=output.wants_colour(sys.stdout, env.get("NO_COLOR"), env.get("TERM")),
+            unicode=encoding.startswith("utf"),
+        )
+    )
     if written:
-        print("Files: " + ", ".join(str(path) for path in written), file=sys.stderr)
+        output.tell("Files: " + ", ".join(str(path) for path in written))
 
 
 def reporters_of(config: Config, root: Path) -> list[Reporter]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
+from gate.cli.output import say, tell
 from gate.decision.baseline_file import baseline_text
 from gate.errors import ConfigError
 from gate.imports import FORMATS
@@ -39,7 +39,7 @@ def command(
     """
     if listing:
         for name, entry in FORMATS.items():
-            print(f"{name}: {entry.says}")
+            say(f"{name}: {entry.says}\n")
         return 0
     if format_name is None:
         raise ConfigError("name a FORMAT; `gate import --list` shows them")
@@ -52,9 +52,9 @@ def command(
     found = FORMATS[format_name].read([(str(path), read_text(path)) for path in files])
     if isinstance(found, Baseline):
         write_text(output, baseline_text(found))
-        print(f"{output}: a baseline", file=sys.stderr)
+        tell(f"{output}: a baseline")
     else:
         write_text(output, dump_json(found))
         targets = ", ".join(info.name for info in found.targets)
-        print(f"{output}: {len(found.cells)} cells of {targets}", file=sys.stderr)
+        tell(f"{output}: {len(found.cells)} cells of {targets}")
     return 0

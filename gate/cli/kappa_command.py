@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import click
 from pydantic import JsonValue
 
+from gate.cli.output import say, tell
 from gate.cli.reading import find_files, read_config, read_labels, read_run
 from gate.decision.calibration import Pairing, agreement_of, calibrate
 from gate.decision.calibration_file import calibration_text
@@ -93,17 +93,15 @@ def command(
             }
             for one, part in zip(agreements, pairing.calibration.sets, strict=True)
         ]
-        print(dump_json(found), end="")
+        say(dump_json(found))
     else:
-        print(agreement_text(agreements, pairing.calibration.sets), end="")
+        say(agreement_text(agreements, pairing.calibration.sets))
     for one in pairing.unpaired:
         place = f"{one.path}:{one.line}" if one.line else one.path
-        print(
-            f"not paired: {place}: {one.case_id}, {one.dimension}: {one.because}", file=sys.stderr
-        )
+        tell(f"not paired: {place}: {one.case_id}, {one.dimension}: {one.because}")
     if write is not None:
         write_text(write, calibration_text(pairing.calibration))
-        print(f"{write}: written; commit it beside the labels", file=sys.stderr)
+        tell(f"{write}: written; commit it beside the labels")
     return 0
 
 

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 import click
 
+from gate.cli.output import occupy_standard_streams, tell
 from gate.errors import GateError
 
 COMMANDS = {
@@ -69,31 +70,29 @@ def gate() -> None:
 
 def main() -> NoReturn:
     """Run the command line and exit with the code that the result asks for."""
+    occupy_standard_streams()
     try:
         code = gate.main(standalone_mode=False)
+    except SystemExit:
+        # click's own way out, with exit 1, when the reader of its help went away.
+        code = 0 if {"-h", "--help", "--version"} & set(sys.argv) else 3
     except click.exceptions.Abort:
-        click.echo(
+        tell(
             "gate: interrupted; what was paid for is kept in the journal, and the same command "
-            "goes on from there",
-            err=True,
+            "goes on from there"
         )
         code = 130
     except click.ClickException as error:
-        error.show()
+        tell(f"gate: {error.format_message()}; see `gate --help`")
         code = 2
     except GateError as error:
-        click.echo(f"gate: {error}", err=True)
+        tell(f"gate: {error}")
         code = error.exit_code
-    except BrokenPipeError:
-        # The reader of our output went away (`gate ... | head`): nobody is left to be told.
-        sys.stderr.close()
-        code = 0
     except Exception as error:  # noqa: BLE001 - the top: a crash is exit 3 and never 1
         place = _write_traceback()
-        click.echo(
+        tell(
             f"gate: unforeseen {type(error).__name__}: {error}\n"
-            f"This is a fault of the gate; please report it with {place}.",
-            err=True,
+            f"This is a fault of the gate; please report it with {place}."
         )
         code = 3
     sys.exit(code if isinstance(code, int) else 0)
@@ -106,6 +105,6 @@ def _write_traceback() -> str:
         place.parent.mkdir(exist_ok=True)
         place.write_text(text, encoding="utf-8")
     except OSError:
-        click.echo(text, err=True)
+        tell(text)
         return "the traceback above"
     return str(place)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import TextIO
 
+from gate.cli.output import tell
 from gate.protocols import Progress
 from gate.types import Result
 
@@ -31,9 +33,9 @@ class NoProgress:
 class PlainProgress:
     """A line now and then, for logs. It never writes what an answer says."""
 
-    def __init__(self, stream: TextIO) -> None:
-        """Write to `stream`."""
-        self._stream = stream
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        """Write lines with `tell`."""
+        self._tell = tell
         self._total = 0
         self._done = 0
         self._failed = 0
@@ -64,7 +66,7 @@ class PlainProgress:
             self._write(f"{self._done} of {self._total} done{_failures(self._failed)}")
 
     def _write(self, text: str) -> None:
-        print(text, file=self._stream, flush=True)
+        self._tell(text)
 
 
 class BarProgress:
@@ -115,7 +117,7 @@ class BarProgress:
 
 def progress_for(stream: TextIO) -> Progress:
     """Choose by whether a person looks at it."""
-    return BarProgress(stream) if stream.isatty() else PlainProgress(stream)
+    return BarProgress(stream) if stream.isatty() else PlainProgress(tell)
 
 
 def _failures(count: int) -> str:

@@ -9,6 +9,7 @@ import click
 
 from gate.cli.concluding import conclude
 from gate.cli.inputs import read_inputs
+from gate.cli.output import say
 from gate.cli.reading import read_run
 from gate.errors import FileError
 from gate.protocols import Reporter
@@ -65,7 +66,7 @@ def command(place: Path, against: tuple[Path, ...], format_name: str, output: Pa
     report = report.model_copy(update={"others": others})
     artifact = FORMATS[format_name](NoOptions()).render(report)
     if output is None:
-        print(artifact.text, end="")
+        say(artifact.text)
     else:
         write_text(output, artifact.text)
     return 0

@@ -14,6 +14,7 @@ import click
 from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
 from gate.cli.inputs import keep_inputs
 from gate.cli.offline import loopback_world
+from gate.cli.options import Amount, make_folder
 from gate.cli.planning import check_power
 from gate.cli.progress import progress_for
 from gate.cli.reading import read_calibration, read_cases, read_config
@@ -78,12 +79,10 @@ Examples:
 @click.option("--repeats", type=click.IntRange(min=1), help="Answers a case.  [1]")
 @click.option(
     "--threshold",
-    type=click.FloatRange(min=0),
+    type=Amount(),
     help="Decide by the plain rule: a mean drop larger than this fails.",
 )
-@click.option(
-    "--max-cost", type=click.FloatRange(min=0), metavar="USD", help="Ceiling in US dollars."
-)
+@click.option("--max-cost", type=Amount(), metavar="USD", help="Ceiling in US dollars.")
 @click.option("--yes", is_flag=True, help="Spend money without RUN_EVALS=1.")
 @click.option(
     "--offline",
@@ -150,7 +149,7 @@ def command(
         check_power(plan, len(used_targets), calibration, baseline, policy)
     if offline is None and replay is None:
         _ask_before_spending(env, yes=yes)
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     with ExitStack() as stack:
         world = None
         if offline is not None:
@@ -182,16 +181,16 @@ def command(
         calibration=calibration,
         reporters=reporters,
         keep_text=config.keep_text or made.run.provenance.world is not None,
-        reproduce=_reproduce(
-            replay or out / JOURNAL, config_path, cases, targets, scorers, sample, seed
-        )
-        if replay is not None or config.journal != "off"
-        else (),
+        reproduce=(
+            _reproduce(replay or out / JOURNAL)
+            if replay is not None or config.journal != "off"
+            else ()
+        ),
     )
     report = conclude(question)
     written = write_report(report, out, reporters)
     keep_inputs(question, out)
-    show(report, written)
+    show(report, written, env)
     return report.verdict.exit_code
 
 
@@ -223,24 +222,20 @@ def _ask_before_spending(env: Mapping[str, str], *, yes: bool) -> None:
         )
 
 
-def _reproduce(
-    journal: Path,
-    config_path: Path,
-    cases: tuple[str, ...],
-    targets: tuple[str, ...],
-    scorers: tuple[str, ...],
-    sample: str | None,
-    seed: str | None,
-) -> tuple[str, ...]:
-    """Say how to have this run again for nothing, with the run's journal at hand."""
-    words = ["gate", "run", "--replay", str(journal), "--out", "again"]
-    if str(config_path) != "gate.yaml":
-        words += ["--config", str(config_path)]
-    for flag, values in (("--case", cases), ("--target", targets), ("--scorer", scorers)):
-        for value in values:
-            words += [flag, value]
-    if sample is not None:
-        words += ["--sample", sample]
-    if seed is not None:
-        words += ["--seed", seed]
-    return (shlex.join(words),)
+NOT_AGAIN = {"--offline": True, "--replay": True, "--out": True, "--max-cost": True, "--yes": False}
+"""Options that a replay does without -> whether a value may follow."""
+
+
+def _reproduce(journal: Path) -> tuple[str, ...]:
+    """Say how to have this run again for nothing: as it was typed, from its journal."""
+    kept = ["gate"]
+    takes_value = False
+    for word in sys.argv[1:]:
+        name, equals, _ = word.partition("=")
+        if takes_value and not word.startswith("-"):
+            takes_value = False
+            continue
+        takes_value = NOT_AGAIN.get(name, False) and not equals
+        if name not in NOT_AGAIN:
+            kept.append(word)
+    return (shlex.join([*kept, "--replay", str(journal), "--out", "again"]),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from gate.cli.output import say
 from gate.schemas import NAMES, Name, schema_for
 from gate.wire.files import dump_json
 
@@ -18,5 +19,5 @@ Examples:
 @click.argument("name", type=click.Choice(list(NAMES)))
 def command(name: Name) -> int:
     """Print the JSON Schema of a file: one you write, or one that the gate writes."""
-    print(dump_json(schema_for(name)), end="")
+    say(dump_json(schema_for(name)))
     return 0

@@ -24,6 +24,7 @@ class LocalExecutor:
         """
         waiting = iter(jobs)
         going: set[asyncio.Task[Result]] = set()
+        ended: list[asyncio.Task[Result]] = []
         try:
             while True:
                 while len(going) < self._at_once and (job := next(waiting, None)) is not None:
@@ -31,9 +32,11 @@ class LocalExecutor:
                 if not going:
                     return
                 done, going = await asyncio.wait(going, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    yield task.result()
+                ended += done
+                while ended:
+                    yield ended.pop().result()
         finally:
             for task in going:
                 task.cancel()
-            await asyncio.gather(*going, return_exceptions=True)
+            # Those that ended beside the one that raised are looked at too, or asyncio complains.
+            await asyncio.gather(*going, *ended, return_exceptions=True)

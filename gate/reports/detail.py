@@ -15,6 +15,8 @@ class Detail:
 
     stories: int
     """Changed cases with question, answer and reason."""
+    listed: int
+    """Changed cases in numbers only, listed below those."""
     answer: int
     """Characters of a question, an answer or a reason."""
     names: int
@@ -24,12 +26,21 @@ class Detail:
     tables: bool
     """Whether the tables of categories, of p values and of models are shown."""
     remarks: bool
-    """Whether rows of the table carry remarks."""
+    """Whether the notes on rows are shown."""
     rows: int
     """Rows of the table and lines of operations."""
 
 
-_FULL = Detail(stories=20, answer=1_200, names=40, lines=30, tables=True, remarks=True, rows=400)
+_FULL = Detail(
+    stories=20,
+    listed=0,
+    answer=1_200,
+    names=40,
+    lines=30,
+    tables=True,
+    remarks=True,
+    rows=400,
+)
 _BARE = replace(_FULL, stories=0, names=10, lines=10, tables=False)
 
 COMMENT = (
@@ -48,13 +59,21 @@ COMMENT = (
 )
 """Levels of the comment."""
 
-_ALL = replace(_FULL, stories=1_000_000, answer=20_000, names=1_000_000, lines=1_000, rows=10_000)
+_ALL = replace(
+    _FULL,
+    stories=1_000_000,
+    listed=1_000_000,
+    answer=20_000,
+    names=1_000_000,
+    lines=1_000,
+    rows=10_000,
+)
 
 SUMMARY = (
     _ALL,
     replace(_ALL, answer=2_000),
-    replace(_ALL, answer=2_000, stories=200, names=1_000),
-    replace(_ALL, answer=1_200, stories=60, names=200, lines=100, rows=1_000),
-    *COMMENT,
+    replace(_ALL, answer=2_000, stories=200, listed=2_000, names=1_000),
+    replace(_ALL, answer=1_200, stories=60, listed=500, names=200, lines=100, rows=1_000),
+    *(replace(one, listed=100) for one in COMMENT),
 )
 """Levels of the job summary."""

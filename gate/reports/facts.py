@@ -1,16 +1,30 @@
-"""Short facts beside the table, in our own words and numbers only: operations and coverage."""
+"""Short facts beside the table, in our own words and numbers only: operations, cost, coverage."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from gate.decision.findings import RATES
+from gate.decision.words import counted
 from gate.reports.numbers import percent, probability, seconds, usd
 from gate.reports.summary_stats import TargetSummary
-from gate.types import Coverage, OperationFinding
+from gate.types import Coverage, Finding, OperationFinding, Policy, Report
+
+STAND_IN = (
+    "Stand-in world: these numbers show the mechanism and say nothing of Gemini, Claude or people."
+)
+"""Stands wherever numbers of the loopback world are shown."""
 
 
-def operation_facts(one: OperationFinding, summary: TargetSummary | None) -> Iterator[str]:
-    """Say how a target worked, before and now; what is unknown or uneventful is left out."""
+def operation_facts(
+    one: OperationFinding, summary: TargetSummary | None, policy: Policy
+) -> Iterator[str]:
+    """Say how a target worked, before and now.
+
+    What is unknown or uneventful is left out, and so is a rate that rose: `operation_failure`
+    gives both of its ends.
+    """
+    said = _risen(one, policy)
     if summary is not None:
         yield f"{summary.answered}/{summary.attempts} answered"
     for name, key, now in (
@@ -18,18 +32,27 @@ def operation_facts(one: OperationFinding, summary: TargetSummary | None) -> Ite
         ("empty", "empty_rate", one.empty_rate),
     ):
         before = one.baseline.get(key)
-        if now or before:
+        if (now or before) and key not in said:
             yield f"{name} {_moved(percent, before, now)}"
-    if one.grounded_rate is not None:
+    if one.grounded_rate is not None and "ungrounded_rate" not in said:
         yield f"grounded {_moved(percent, one.baseline.get('grounded_rate'), one.grounded_rate)}"
     if one.p50_latency_s is not None:
         yield f"p50 {_moved(seconds, one.baseline.get('p50_latency_s'), one.p50_latency_s)}"
     if one.usd_per_1k is not None:
         yield f"{_moved(usd, one.baseline.get('usd_per_1k'), one.usd_per_1k)} per 1k"
-    if one.outcome == "regression":
-        for key, p in one.p.items():
-            if p is not None:
-                yield f"{key.removesuffix('_rate')} p {probability(p)}"
+
+
+def operation_failure(one: OperationFinding, policy: Policy) -> str | None:
+    """Say what regressed, with the p values of the rates that rose and of no others."""
+    if one.outcome != "regression":
+        return None
+    because = one.because or "it worked worse than the baseline"
+    risen = {RATES[rate]: probability(p) for rate, p in _risen(one, policy).items()}
+    if not risen:
+        return f"FAIL: {because}"
+    alone = len(risen) == 1 and " and " not in because
+    each = (f"p {p}" if alone else f"p of {name} {p}" for name, p in risen.items())
+    return f"FAIL: {because}, {', '.join(each)}"
 
 
 def not_compared(found: Coverage) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -43,9 +66,52 @@ def not_compared(found: Coverage) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((what, cases) for what, cases in groups if cases)
 
 
+def compared(report: Report) -> str | None:
+    """Say how many cases were compared, where not all were and nothing above says so."""
+    found, verdict = report.verdict.coverage, report.verdict
+    if not found.cases or found.compared == found.cases:
+        return None
+    said = f"{found.compared} of {counted(found.cases, 'case')}"
+    above = [verdict.headline, *(one.note or "" for one in verdict.comparisons)]
+    return None if any(said in one for one in above) else said
+
+
+def spent(report: Report) -> str:
+    """Say what the run cost; what only stand-ins answered was not paid."""
+    cost = report.verdict.cost
+    amount = paid(cost.usd, cost.known_usd)
+    if report.stand_in:
+        return f"Nothing was paid: at list prices this run would have cost {amount}"
+    return f"This run {amount}"
+
+
+def calls(report: Report) -> str | None:
+    """Count the calls, and those that were answered by the journal."""
+    cost = report.verdict.cost
+    if cost.cached_calls:
+        whole = counted(cost.calls + cost.cached_calls, "call")
+        return f"{cost.cached_calls} of {whole} from the journal"
+    if not cost.calls:
+        return None
+    return counted(cost.calls, "call" if report.stand_in else "paid call")
+
+
 def paid(usd_total: float | None, known: float) -> str:
     """Say what a run cost; where a part is unknown, the known part is a lower bound."""
     return usd(usd_total) if usd_total is not None else f"at least {usd(known)}"
+
+
+def any_compared(findings: tuple[Finding, ...]) -> bool:
+    """Whether some row has a difference from the baseline."""
+    return any(one.delta is not None for one in findings)
+
+
+def _risen(one: OperationFinding, policy: Policy) -> dict[str, float]:
+    """Return the rates that rose by more than chance, with their p values."""
+    if one.outcome != "regression":
+        return {}
+    known = ((rate, one.p.get(rate)) for rate in RATES)
+    return {rate: p for rate, p in known if p is not None and p <= policy.operations_q}
 
 
 def _moved(show: Callable[[float | None], str], before: float | None, now: float | None) -> str:

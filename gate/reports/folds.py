@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gate.decision.findings import RATES
 from gate.decision.words import counted
+from gate.reports.changed import ChangedCase, untold
 from gate.reports.detail import Detail
 from gate.reports.lines import capped, names
 from gate.reports.models import ModelTable, common_table, model_table
 from gate.reports.numbers import figure, movement, probability
-from gate.reports.rows import TableRow, category_rows
+from gate.reports.rows import UNMEASURED, TableRow, category_rows
 from gate.reports.tables import table
 from gate.reports.untrusted import block, sentence, span
 from gate.types import CaseStory, Report
@@ -33,14 +35,12 @@ class Fold:
 
 def all_folds(report: Report, rows: tuple[TableRow, ...], detail: Detail) -> tuple[Fold, ...]:
     """Return the folds that have something to say, the most useful first."""
-    broken = report.verdict.status == "broken"
-    found: list[Fold] = []
-    if not broken:
-        found.extend(_stories(report, detail))
-    if detail.tables and not broken:
+    found = [*_stories(report, detail)]
+    if detail.tables and (rows or report.verdict.status != "broken"):
         found.extend(_categories(report, detail))
-        found.extend(_p_values(rows))
-        found.extend(_models(report, detail, shown_above=not rows))
+        found.extend(_p_values(report, rows, detail.rows))
+        if rows:
+            found.extend(_models(report, detail))
     found.extend(_edits(report, detail))
     found.extend(_reproduce(report, detail))
     return tuple(found)
@@ -68,25 +68,40 @@ def _safe_table(found: ModelTable, most: int) -> str:
 
 
 def _stories(report: Report, detail: Detail) -> Iterable[Fold]:
-    stories = report.stories[: detail.stories]
-    if stories:
-        several = len(report.run.targets) > 1
-        body = "\n\n".join(_story(one, detail, several=several) for one in stories)
-        shown = counted(len(report.stories), "changed case")
-        if len(stories) < len(report.stories):
-            shown = f"{len(stories)} of {shown}"
-        yield Fold(f"{shown}: question, answer, judge's reason", body)
+    told = report.stories[: detail.stories]
+    rest = untold(report)
+    whole = len(report.stories) + len(rest)
+    listed = rest[: detail.listed]
+    if not told and not listed:
+        return
+    several = len(report.run.targets) > 1
+    parts = [_story(one, detail, several=several) for one in told]
+    if listed:
+        lines = (f"- {_moves(one, several=several)}" for one in listed)
+        parts.append("\n".join(lines))
+    title = counted(whole, "changed case")
+    if len(told) + len(listed) < whole:
+        title = f"{len(told) + len(listed)} of {title}"
+    if told:
+        which = f", {len(told)} of them with" if listed else ":"
+        title += f"{which} question, answer, judge's reason"
+    yield Fold(title, "\n\n".join(parts))
+
+
+def _moves(one: CaseStory | ChangedCase, *, several: bool) -> str:
+    """Name a case and say how it moved."""
+    title = f"**Case** {span(one.case_id, 100)}"
+    if several:
+        title += f" of {span(one.target, 100)}"
+    changes = [
+        f"{sentence(name, 100)} {movement(before, after)}"
+        for name, before, after in one.changes[:10]
+    ]
+    return f"{title}: {', '.join(changes)}" if changes else title
 
 
 def _story(story: CaseStory, detail: Detail, *, several: bool) -> str:
-    title = f"**Case** {span(story.case_id, 100)}"
-    if several:
-        title += f" of {span(story.target, 100)}"
-    changes = [
-        f"{sentence(name, 100)} {movement(before, after)}"
-        for name, before, after in story.changes[:10]
-    ]
-    parts = [f"{title}: {', '.join(changes)}" if changes else title]
+    parts = [_moves(story, several=several)]
     if story.question:
         parts.extend(["Question:", block(story.question, detail.answer)])
     if story.answer:
@@ -116,8 +131,14 @@ def _categories(report: Report, detail: Detail) -> Iterable[Fold]:
         yield Fold("Categories", table(head, cells))
 
 
-def _p_values(rows: tuple[TableRow, ...]) -> Iterable[Fold]:
-    tested = [row.finding for row in rows if row.finding.p is not None]
+def _p_values(report: Report, rows: tuple[TableRow, ...], most: int) -> Iterable[Fold]:
+    """List every p value that decided something, of scores and of rates."""
+    tested = [
+        row.finding
+        for row in rows
+        if row.finding.p is not None and row.finding.outcome not in UNMEASURED
+    ]
+    parts = []
     if tested:
         cells = [
             (
@@ -132,11 +153,21 @@ def _p_values(rows: tuple[TableRow, ...]) -> Iterable[Fold]:
             for one in tested
         ]
         head = ("target", "dimension", "cases", "p", "p (BH)", "p (Holm)", "smallest visible drop")
-        yield Fold("How it was decided: p values of a drop, one-sided", table(head, cells))
+        parts.append(table(head, cells))
+    rates = [
+        (sentence(one.target, 100), RATES[rate], probability(p))
+        for one in report.verdict.operations[:most]
+        for rate, p in one.p.items()
+        if p is not None and rate in RATES
+    ]
+    if rates:
+        parts.append(table(("target", "rise of", "p (Holm)"), rates))
+    if parts:
+        yield Fold("How it was decided: p values, one-sided", "\n\n".join(parts))
 
 
-def _models(report: Report, detail: Detail, *, shown_above: bool) -> Iterable[Fold]:
-    if not shown_above and (len(report.run.targets) > 1 or report.others):
+def _models(report: Report, detail: Detail) -> Iterable[Fold]:
+    if len(report.run.targets) > 1 or report.others:
         yield Fold("Models side by side, all cases", models(report, detail.rows))
 
 

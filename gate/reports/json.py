@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from gate.reports.facts import STAND_IN
 from gate.reports.options import NoOptions
-from gate.reports.page import STAND_IN
 from gate.types import Artifact, Report, Verdict
 
 

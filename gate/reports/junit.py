@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.etree import ElementTree as ET
 
+from gate.reports.facts import STAND_IN
 from gate.reports.options import NoOptions
-from gate.reports.page import STAND_IN, plain_headline, status_words
-from gate.reports.rows import TableRow, category_rows, table_rows
+from gate.reports.page import plain_headline, status_words
+from gate.reports.rows import MARKS, UNMEASURED, TableRow, category_rows, table_rows
 from gate.reports.untrusted import plain
 from gate.types import Artifact, OperationFinding, Report
 
@@ -88,7 +89,7 @@ def _checks(report: Report) -> Iterator[Check]:
         name = finding.dimension
         if finding.category is not None:
             name += f" [{finding.category}]"
-        yield Check(finding.target, name, _row_kind(report, row), _row_says(report, row))
+        yield Check(finding.target, name, _row_kind(report, row), _row_says(row))
     for operation in report.verdict.operations:
         yield _operation_check(report, operation)
 
@@ -114,10 +115,13 @@ def _row_kind(report: Report, row: TableRow) -> Kind | None:
     return "error"
 
 
-def _row_says(report: Report, row: TableRow) -> str:
-    """Put the row in one line; a broken run shows no number of quality."""
-    numbers = () if report.verdict.status == "broken" else (row.moved, row.changed, row.trust)
-    return "; ".join([row.word, *numbers, *row.remarks])
+def _row_says(row: TableRow) -> str:
+    """Put the row in one line; one that was not measured shows no number of quality."""
+    outcome = row.finding.outcome
+    if outcome not in UNMEASURED:
+        return "; ".join([row.word, row.moved, row.changed, row.trust, *row.remarks])
+    words = dict.fromkeys([row.word, MARKS[outcome][1]])
+    return "; ".join([*words, *row.remarks])
 
 
 def _operation_check(report: Report, operation: OperationFinding) -> Check:

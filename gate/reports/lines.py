@@ -7,7 +7,16 @@ from itertools import zip_longest
 
 from gate.decision.words import counted
 from gate.reports.detail import Detail
-from gate.reports.facts import not_compared, operation_facts, paid
+from gate.reports.facts import (
+    STAND_IN,
+    any_compared,
+    calls,
+    compared,
+    not_compared,
+    operation_facts,
+    operation_failure,
+    spent,
+)
 from gate.reports.numbers import figure, usd
 from gate.reports.summary_stats import TargetSummary, summaries
 from gate.reports.untrusted import sentence, span
@@ -43,16 +52,26 @@ def operations(report: Report, detail: Detail) -> tuple[str, ...]:
     judged = report.verdict.operations or tuple(_unjudged(one) for one in found.values())
     said = []
     for one in judged[: detail.rows]:
-        text = " · ".join(operation_facts(one, found.get(one.target)))
-        if one.outcome == "regression":
-            text += f" · ❌ FAIL: {sentence(one.because or 'it worked worse than the baseline')}"
+        facts = list(operation_facts(one, found.get(one.target), report.policy))
+        failure = operation_failure(one, report.policy)
+        if failure is not None:
+            cases = _turned(report, one, detail)
+            facts.insert(0, " · ".join([f"❌ {sentence(failure)}", *cases]))
         elif one.because is not None:
-            text += f" · {sentence(one.because)}"
-        for rate, cases in one.cases.items():
-            if cases and one.outcome == "regression":
-                text += f" · {sentence(rate.replace('_', ' '), 60)}: {names(cases, detail.names)}"
+            facts.append(sentence(one.because))
+        text = " · ".join(facts)
         said.append(f"{span(one.target, 100)}: {text}" if several else text)
     return tuple(said)
+
+
+def _turned(report: Report, one: OperationFinding, detail: Detail) -> Iterable[str]:
+    """Name the cases that turned, but for those that stand among the ones without an answer."""
+    below = set(report.verdict.coverage.errored)
+    for rate, cases in one.cases.items():
+        left = [case for case in cases if case not in below]
+        if left:
+            more = "" if len(left) == len(cases) else f", {len(cases) - len(left)} more below"
+            yield f"{sentence(rate.replace('_', ' '), 60)}: {names(left, detail.names)}{more}"
 
 
 def money(report: Report) -> str:
@@ -63,13 +82,12 @@ def money(report: Report) -> str:
         for name, amount in (("estimate", cost.estimated_usd), ("ceiling", cost.ceiling_usd))
         if amount is not None
     ]
-    if cost.calls or cost.cached_calls:
-        more.append(counted(cost.calls, "paid call"))
-    if cost.cached_calls:
-        more.append(f"{cost.cached_calls} from the journal")
-    text = f"**This run {paid(cost.usd, cost.known_usd)}**" + (
-        f" ({', '.join(more)})" if more else ""
-    )
+    counts = calls(report)
+    text = f"**{spent(report)}**"
+    if counts is not None:
+        more.append(counts)
+    if more:
+        text += f" ({', '.join(more)})"
     return " · ".join([text, *_meanings(report)])
 
 
@@ -77,8 +95,9 @@ def coverage(report: Report, detail: Detail) -> tuple[str, ...]:
     """Say which cases were compared, and name the others where there are any."""
     found = report.verdict.coverage
     said = []
-    if found.cases and found.compared != found.cases:
-        said.append(f"**Compared:** {found.compared} of {counted(found.cases, 'case')}")
+    share = compared(report)
+    if share is not None:
+        said.append(f"**Compared:** {share}")
     for what, cases in not_compared(found):
         said.append(f"**{what} ({len(cases)}):** {names(cases, detail.names)}")
     if found.not_sampled:
@@ -93,14 +112,18 @@ def coverage(report: Report, detail: Detail) -> tuple[str, ...]:
 
 
 def notes(report: Report, detail: Detail) -> tuple[str, ...]:
-    """Return what a reader must know, each once, the cause of a broken run left out."""
+    """Return what a reader must know, each once; the cause and the stand-in stand above."""
     sources: list[str] = [*report.verdict.warnings, *report.run.warnings]
     if report.comparison is not None:
         sources.extend(report.comparison.warnings)
     if report.run.stopped is not None:
         sources.append(f"stopped early: {report.run.stopped}")
     cause = None if report.verdict.broken is None else report.verdict.broken.message
-    kept = [one for one in dict.fromkeys(sources) if cause is None or cause not in one]
+    kept = [
+        one
+        for one in dict.fromkeys(sources)
+        if (cause is None or cause not in one) and not (report.stand_in and one == STAND_IN)
+    ]
     return capped(kept, detail.lines)
 
 
@@ -116,7 +139,7 @@ def identities(report: Report) -> str:
         )
         if commit is not None
     ]
-    if comparison is not None and comparison.has_baseline:
+    if comparison is not None and comparison.has_baseline and any_compared(verdict.comparisons):
         age = comparison.baseline_age_days
         days = "of unknown age" if age is None else f"{counted(round(age), 'day')} old"
         repeats = comparison.baseline_repeats
@@ -154,12 +177,14 @@ def _look_first(findings: Sequence[Finding]) -> list[str]:
 
 
 def _cause(report: Report) -> Iterable[str]:
-    """Give the one cause, unless the heading says it already."""
+    """Give the one cause and what differs, unless the heading says it already."""
     failure = report.verdict.broken
     if failure is not None and failure.message not in report.verdict.headline:
         yield f"**Cause:** {sentence(failure.message, 1_000)}"
-    if report.verdict.identity.differs:
-        differs = "; ".join(sentence(one, 300) for one in report.verdict.identity.differs[:10])
+    headline = report.verdict.headline
+    untold = [one for one in report.verdict.identity.differs if one not in headline]
+    if untold:
+        differs = "; ".join(sentence(one, 300) for one in untold[:10])
         yield f"**Differs from the baseline:** {differs}"
 
 
@@ -179,7 +204,7 @@ def _meanings(report: Report) -> Iterable[str]:
     gating = [one for one in report.verdict.comparisons if one.gating]
     outcomes = {one.outcome for one in gating}
     policy = report.policy
-    if report.verdict.status == "broken" or not gating:
+    if not gating:
         return
     if policy.rule == "threshold" or any(one.averages_only for one in gating):
         yield f'"FAIL" = a mean drop larger than {figure(policy.threshold)}'

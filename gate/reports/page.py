@@ -8,17 +8,25 @@ from dataclasses import dataclass
 
 from gate.decision.words import counted
 from gate.reports import folds, lines
+from gate.reports.changed import untold
 from gate.reports.detail import Detail
+from gate.reports.facts import STAND_IN
 from gate.reports.folds import Fold
-from gate.reports.rows import UNMEASURED, TableRow, table_rows, with_notes
+from gate.reports.notes import NotedRow, with_notes
+from gate.reports.rows import TableRow, table_rows
 from gate.reports.tables import table
 from gate.reports.untrusted import sentence, span
 from gate.types import Outcome, Report, Status
 
-STAND_IN = (
-    "Stand-in world: these numbers show the mechanism and say nothing of Gemini, Claude or people."
+HEADS = (
+    "",
+    "dimension",
+    "baseline → now",
+    "change (90% interval)",
+    "worse / better",
+    "judge trust",
 )
-"""Stands wherever numbers of the loopback world are shown."""
+"""Titles of the table's columns."""
 
 WORDS: Mapping[Status, tuple[str, str]] = {
     "pass": ("✅", "Pass"),
@@ -28,6 +36,9 @@ WORDS: Mapping[Status, tuple[str, str]] = {
     "report": ("📋", "Report"),
 }
 """Status -> mark and word."""
+
+_SECOND = re.compile(r"(?<=[a-z0-9)]{2}[.!?] )[a-z]+(?=[ ,;:.]|$)")
+"""The first word of a sentence inside a text, when it is written small."""
 
 _GRAVEST_FIRST: tuple[Outcome, ...] = (
     "regression",
@@ -50,7 +61,8 @@ class Page:
     lead: tuple[str, ...]
     """What to look at first: lines."""
     tables: tuple[str, ...]
-    """The rows, one table for each target, under its name when there are several."""
+    """The rows, one table for each target, under its name when there are several; then the notes
+    on them."""
     operations: tuple[str, ...]
     """How the targets worked: lines."""
     money: str
@@ -63,13 +75,15 @@ class Page:
     """Details under a title."""
     identities: str
     """Commits, baseline, judge."""
+    more: str | None
+    """What the summary has and the comment has not, though it would fit."""
     left_out: str | None
     """What did not fit."""
 
 
 def build(report: Report, detail: Detail) -> Page:
     """Make the page of a report, not longer than `detail` allows."""
-    rows = table_rows(report)
+    rows = shown_rows(report)
     shown = _kept(rows, detail.rows)
     return Page(
         heading=heading(report),
@@ -82,8 +96,16 @@ def build(report: Report, detail: Detail) -> Page:
         notes=lines.notes(report, detail),
         folds=folds.all_folds(report, shown, detail),
         identities=lines.identities(report),
+        more=_more(report, detail),
         left_out=_left_out(report, len(rows) - len(shown), detail),
     )
+
+
+def shown_rows(report: Report) -> tuple[TableRow, ...]:
+    """Return the rows of the table: none where a broken run measured nothing at all."""
+    rows = table_rows(report)
+    measured = any(row.finding.current is not None for row in rows)
+    return rows if measured or report.verdict.status != "broken" else ()
 
 
 def status_words(report: Report) -> tuple[str, str]:
@@ -95,10 +117,26 @@ def status_words(report: Report) -> tuple[str, str]:
 
 
 def plain_headline(report: Report) -> str:
-    """Return the verdict's sentence without a status word at its beginning: the mark says it."""
+    """Return the verdict's sentences without a status word at their beginning: the mark says it.
+
+    A sentence after the first begins with a capital, unless it begins with a name.
+    """
     word = status_words(report)[1]
     known = "|".join(re.escape(one) for one in (word, report.verdict.status))
-    return re.sub(rf"^(?:{known})\s*:\s*", "", report.verdict.headline, flags=re.IGNORECASE)
+    said = re.sub(rf"^(?:{known})\s*:\s*", "", report.verdict.headline, flags=re.IGNORECASE)
+    names = _names(report)
+    return _SECOND.sub(lambda found: found[0] if found[0] in names else found[0].capitalize(), said)
+
+
+def _names(report: Report) -> set[str]:
+    run = report.run
+    rows = report.verdict.comparisons
+    return {
+        *(one.name for one in run.targets),
+        *(one.name for one in run.metrics),
+        *(one.case_id for one in run.cells),
+        *(name for one in rows for name in (one.target, one.dimension)),
+    }
 
 
 def heading(report: Report) -> str:
@@ -108,58 +146,34 @@ def heading(report: Report) -> str:
 
 
 def _tables(report: Report, whole: tuple[TableRow, ...], detail: Detail) -> tuple[str, ...]:
+    if not whole:
+        return () if report.verdict.status == "broken" else (folds.models(report, detail.rows),)
     rows, notes = with_notes(whole)
-    if report.verdict.status == "broken":
-        return _unmeasured(whole, detail)
-    if not rows:
-        return (folds.models(report, detail.rows),)
-    targets = list(dict.fromkeys(row.finding.target for row in rows))
+    targets = list(dict.fromkeys(one.row.finding.target for one in rows))
     parts = []
     for target in targets:
         own = table(
-            (
-                "",
-                "dimension",
-                "baseline → now",
-                "change (90% interval)",
-                "worse / better",
-                "judge trust",
-            ),
-            [_cells(row, detail) for row in rows if row.finding.target == target],
+            HEADS,
+            [_cells(one, detail) for one in rows if one.row.finding.target == target],
         )
         parts.append(f"**Target** {span(target, 100)}\n\n{own}" if len(targets) > 1 else own)
-    if detail.remarks:
-        parts.extend(f"note {number}: {sentence(note)}" for number, note in enumerate(notes, 1))
+    if detail.remarks and notes:
+        numbered = enumerate(notes, start=1)
+        parts.append("\n".join(f"- [{number}] {sentence(note)}" for number, note in numbered))
     return tuple(parts)
 
 
-def _cells(row: TableRow, detail: Detail) -> tuple[str, ...]:
-    remarks = [sentence(one, 300) for one in row.remarks] if detail.remarks else []
+def _cells(one: NotedRow, detail: Detail) -> tuple[str, ...]:
+    row = one.row
+    mark = f"\N{NO-BREAK SPACE}{one.mark}" if one.mark and detail.remarks else ""
     return (
-        f"{row.mark} {row.word}",
+        f"{row.mark} {row.word}{mark}",
         sentence(row.finding.dimension, 100),
         row.moved,
         row.changed,
         row.counts,
-        "; ".join([row.trust, *remarks]),
+        row.trust,
     )
-
-
-def _unmeasured(rows: tuple[TableRow, ...], detail: Detail) -> tuple[str, ...]:
-    """Say of a broken run what was not measured, and no number of quality."""
-    lost = [row for row in rows if row.finding.outcome in UNMEASURED]
-    if not lost:
-        return ()
-    cells = [
-        (
-            f"{row.mark} {row.word}",
-            sentence(row.finding.target, 100),
-            sentence(row.finding.dimension, 100),
-            "; ".join(sentence(one, 300) for one in row.remarks) if detail.remarks else "",
-        )
-        for row in lost
-    ]
-    return (table(("", "target", "dimension", "why"), cells),)
 
 
 def _kept(rows: tuple[TableRow, ...], most: int) -> tuple[TableRow, ...]:
@@ -175,15 +189,23 @@ def _kept(rows: tuple[TableRow, ...], most: int) -> tuple[TableRow, ...]:
     return tuple(rows[index] for index in kept)
 
 
+def _more(report: Report, detail: Detail) -> str | None:
+    """Say what stands in the summary alone where every story fits."""
+    left = len(untold(report)) - detail.listed
+    if left <= 0 or detail.stories < len(report.stories):
+        return None
+    return counted(left, "more changed case" if report.stories else "changed case")
+
+
 def _left_out(report: Report, rows: int, detail: Detail) -> str | None:
     parts = []
     stories = len(report.stories) - detail.stories
-    if stories > 0 and report.verdict.status != "broken":
-        parts.append(counted(stories, "changed case"))
+    if stories > 0:
+        parts.append(counted(stories + max(len(untold(report)) - detail.listed, 0), "changed case"))
     if not detail.tables:
         parts.append("the tables of categories, p values and models")
     if not detail.remarks:
-        parts.append("the remarks on rows")
+        parts.append("the notes on rows")
     if rows > 0:
         parts.append(counted(rows, "row") + " of the table")
     return ", ".join(parts) or None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from gate.reports.numbers import MISSING, change, figure, interval, movement
 from gate.types import Finding, Outcome, Report, Trust
@@ -26,7 +25,6 @@ UNMEASURED: tuple[Outcome, ...] = ("unmeasured", "incomparable", "missing")
 """Outcomes without a comparison."""
 
 _VISIBLE = 0.005
-_OFTEN = 3
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,9 @@ class TableRow:
     moved: str
     """`0.87 → 0.76`."""
     changed: str
-    """The difference and its two-sided 90% interval: `+0.11 (+0.05 … +0.17)`."""
+    """The difference and its two-sided 90% interval: `+0.11 (+0.05 … +0.17)`.
+
+    A row that was not measured has none, or it would look like a pass."""
     counts: str
     """`5 / 1`: cases that fell, cases that rose."""
     trust: str
@@ -62,20 +62,6 @@ def category_rows(report: Report) -> tuple[TableRow, ...]:
     return _rows(report, [one for one in report.verdict.comparisons if one.category is not None])
 
 
-def with_notes(rows: Sequence[TableRow]) -> tuple[tuple[TableRow, ...], tuple[str, ...]]:
-    """Take remarks that stand in three rows or more out of them, to be said once below.
-
-    Returns the rows, which say `note 1` instead, and the notes in the order of their numbers.
-    """
-    counts = Counter(remark for row in rows for remark in row.remarks)
-    notes = [remark for remark, count in counts.items() if count >= _OFTEN]
-    numbered = {remark: f"note {number}" for number, remark in enumerate(notes, start=1)}
-    kept = (
-        replace(row, remarks=tuple(numbered.get(one, one) for one in row.remarks)) for row in rows
-    )
-    return tuple(kept), tuple(notes)
-
-
 def mark_of(finding: Finding) -> tuple[str, str]:
     """Return the mark and the word of a row."""
     return MARKS[finding.outcome] if finding.gating else ADVISORY
@@ -86,11 +72,11 @@ def trust_words(trust: Trust) -> str:
     if trust.state == "not_needed":
         return "no judge"
     if trust.kappa is None:
-        return "no labels" if trust.state == "unlabelled" else f"κ undefined, n {trust.n}"
+        return "no calibration" if trust.state == "unlabelled" else f"κ undefined, n {trust.n}"
     ends = (
         ""
         if trust.low is None or trust.high is None
-        else f" ({trust.low:.2f}{MISSING}{trust.high:.2f})"
+        else f" ({figure(trust.low)} … {figure(trust.high)})"
     )
     words = f"κ {figure(trust.kappa)}{ends}, n {trust.n}"
     return words if trust.state == "validated" else f"{trust.state}: {words}"
@@ -101,17 +87,24 @@ def remarks(finding: Finding) -> tuple[str, ...]:
     said = []
     if not finding.gating:
         said.append(finding.advisory_because)
-        nothing = finding.outcome == "unmeasured" and finding.baseline is None
-        if finding.outcome not in ("pass", "inconclusive") and not nothing:
-            said.append("fell" if finding.outcome == "regression" else MARKS[finding.outcome][1])
+        if finding.outcome == "regression":
+            said.append("fell, which cannot fail the run")
     elif finding.outcome == "inconclusive":
-        if (finding.smallest_visible_drop or 0.0) >= _VISIBLE:
-            said.append(f"smallest visible drop {figure(finding.smallest_visible_drop)}")
-        said.append(finding.settles)
+        said.append(_doubt(finding))
     said.append(finding.note)
     if finding.averages_only and "averages" not in (finding.note or ""):
         said.append("only averages were compared, which cannot tell noise from a drop")
     return tuple(one for one in said if one)
+
+
+def _doubt(finding: Finding) -> str:
+    """Say what an unclear row could have seen, and what would settle it."""
+    said = []
+    if (finding.smallest_visible_drop or 0.0) >= _VISIBLE:
+        said.append(f"smallest visible drop {figure(finding.smallest_visible_drop)}")
+    if finding.settles:
+        said.append(f"what would settle it: {finding.settles}")
+    return "; ".join(said)
 
 
 def _rows(report: Report, findings: list[Finding]) -> tuple[TableRow, ...]:
@@ -123,15 +116,25 @@ def _rows(report: Report, findings: list[Finding]) -> tuple[TableRow, ...]:
 
 def _row(finding: Finding, unit: str) -> TableRow:
     mark, word = mark_of(finding)
+    compared = finding.outcome not in UNMEASURED
     ends = interval(finding.low, finding.high, unit)
-    counted = not finding.averages_only and finding.delta is not None
+    counted = compared and not finding.averages_only and finding.delta is not None
     return TableRow(
         finding=finding,
         mark=mark,
         word=word,
-        moved=movement(finding.baseline, finding.current, unit),
-        changed=f"{change(finding.delta, unit)} {ends}".rstrip(),
+        moved=_moved(finding, unit),
+        changed=f"{change(finding.delta, unit)} {ends}".rstrip() if compared else MISSING,
         counts=f"{finding.worse} / {finding.better}" if counted else MISSING,
         trust=MISSING if finding.outcome == "missing" else trust_words(finding.trust),
         remarks=remarks(finding),
     )
+
+
+def _moved(finding: Finding, unit: str) -> str:
+    """Give both means, in a row without an outcome not before its word: they decide nothing."""
+    if finding.outcome == "incomparable":
+        return figure(finding.current, unit)
+    both = movement(finding.baseline, finding.current, unit)
+    lost = finding.outcome == "unmeasured" and finding.baseline is not None
+    return f"unmeasured: {both}" if lost and not finding.gating else both

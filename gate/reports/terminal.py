@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from textwrap import wrap
 
 from rich import box
 from rich.console import Console, RenderableType
@@ -12,16 +13,25 @@ from rich.table import Table
 from rich.text import Text
 
 from gate.decision.words import counted, few
-from gate.reports.facts import not_compared, operation_facts, paid
+from gate.reports.facts import (
+    STAND_IN,
+    calls,
+    compared,
+    not_compared,
+    operation_facts,
+    operation_failure,
+    spent,
+)
+from gate.reports.layout import GAP, Grid, cells, narrow, verdict_grid, verdict_lines
 from gate.reports.models import common_table, model_table
+from gate.reports.notes import NotedRow, with_notes
 from gate.reports.numbers import ascii_text
-from gate.reports.page import STAND_IN, plain_headline, status_words
-from gate.reports.rows import UNMEASURED, TableRow, table_rows, with_notes
+from gate.reports.page import HEADS, plain_headline, shown_rows, status_words
 from gate.reports.untrusted import plain
 from gate.types import Report
 
-NARROWEST = 80
-"""Columns below which a table would lose digits: a narrower terminal breaks its lines instead."""
+NARROWEST = 40
+"""Columns below which nothing is laid out: a narrower terminal breaks its lines itself."""
 
 _COLOURS = {
     "FAIL": "bold red",
@@ -32,6 +42,8 @@ _COLOURS = {
     "not comparable": "magenta",
     "advisory": "dim",
 }
+_RULED = box.Box("    \n    \n \u2500\u2500 \n    \n    \n    \n    \n    \n")
+_RULED_ASCII = box.Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
 _STATUS_COLOURS = {
     "pass": "bold green",
     "regression": "bold red",
@@ -42,7 +54,7 @@ _STATUS_COLOURS = {
 
 
 def terminal_text(report: Report, width: int, *, color: bool, unicode: bool = True) -> str:
-    """Return the verdict for a terminal of `width` columns, 80 at least.
+    """Return the verdict for a terminal of `width` columns; no cell of a table is broken.
 
     Without `color` there is no control sequence in it; without `unicode` there is only ASCII.
     Foreign text is one line without invisible signs, so it cannot steer the terminal.
@@ -59,7 +71,7 @@ def terminal_text(report: Report, width: int, *, color: bool, unicode: bool = Tr
         emoji=False,
         _environ={},
     )
-    for part in _parts(report, _Pen(unicode=unicode)):
+    for part in _parts(report, _Pen(unicode=unicode, width=max(width, NARROWEST))):
         console.print(part, soft_wrap=isinstance(part, Text))
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
 
@@ -69,6 +81,7 @@ class _Pen:
     """Writes foreign and own text in the signs that the stream can show."""
 
     unicode: bool
+    width: int
 
     def text(self, words: str, style: str = "") -> Text:
         """Return one line of text; outside of tables the terminal wraps it, so it can be copied."""
@@ -78,12 +91,32 @@ class _Pen:
         """Return one line without invisible signs."""
         return plain(words) if self.unicode else ascii_text(plain(words))
 
-    def table(self, heads: Iterable[str], *, broken: range) -> Table:
-        """Return an empty table; only the columns `broken` may break their cells in lines."""
-        empty = Table(box=box.SIMPLE_HEAD if self.unicode else box.ASCII, pad_edge=False)
-        for number, head in enumerate(heads):
-            empty.add_column(self.text(head), no_wrap=number not in broken, overflow="fold")
-        return empty
+    def grid(self, grid: Grid) -> Table:
+        """Return a table of cells that are spelled already."""
+        shown = Table(
+            box=_RULED if self.unicode else _RULED_ASCII,
+            pad_edge=False,
+            padding=(0, GAP - 1, 0, 0),
+            show_edge=False,
+        )
+        for head in grid.heads:
+            shown.add_column(Text(head), no_wrap=True, overflow="fold")
+        for row in grid.rows:
+            word = row[0].partition(" [")[0]
+            shown.add_row(Text(row[0], _COLOURS.get(word, "")), *map(Text, row[1:]))
+        return shown
+
+    def note(self, number: int, note: str) -> Iterator[Text]:
+        """Break a note between its words, and put it in from the left behind its number."""
+        mark = f"[{number}] "
+        lines = wrap(
+            self.spell(note),
+            self.width - len(mark),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for place, line in enumerate(lines):
+            yield Text((mark if place == 0 else " " * len(mark)) + line)
 
 
 def _parts(report: Report, pen: _Pen) -> Iterator[RenderableType]:
@@ -95,42 +128,37 @@ def _parts(report: Report, pen: _Pen) -> Iterator[RenderableType]:
         yield pen.text(STAND_IN)
     if verdict.broken is not None and verdict.broken.message not in verdict.headline:
         yield pen.text(f"Cause: {verdict.broken.message}")
-    rows = table_rows(report)
-    if verdict.status == "broken":
-        for row in rows:
-            if row.finding.outcome in UNMEASURED:
-                because = f" ({'; '.join(row.remarks)})" if row.remarks else ""
-                yield pen.text(f"{row.word}: {row.finding.target} {row.finding.dimension}{because}")
-    else:
-        yield from _verdict_tables(rows, pen)
-    if verdict.status != "broken" and (not rows or len(report.run.targets) > 1 or report.others):
+    rows, notes = with_notes(shown_rows(report))
+    models = verdict.status != "broken" and (
+        not rows or len(report.run.targets) > 1 or bool(report.others)
+    )
+    yield from _verdict_tables(rows, pen)
+    if notes:
+        yield Text("")
+    for number, note in enumerate(notes, start=1):
+        yield from pen.note(number, note)
+    if models:
         yield from _models(report, pen)
+    if rows or models:
+        yield Text("")
     yield from map(pen.text, _lines(report))
 
 
-def _verdict_tables(whole: Sequence[TableRow], pen: _Pen) -> Iterator[RenderableType]:
-    rows, notes = with_notes(whole)
-    targets = list(dict.fromkeys(row.finding.target for row in rows))
-    heads = (
-        *("", "dimension", "baseline → now", "change (90% interval)", "worse / better"),
-        "judge trust",
-    )
+def _verdict_tables(rows: tuple[NotedRow, ...], pen: _Pen) -> Iterator[RenderableType]:
+    targets = list(dict.fromkeys(one.row.finding.target for one in rows))
     for target in targets:
-        shown = pen.table(heads, broken=range(2, len(heads)))
-        for row in rows:
-            if row.finding.target == target:
-                shown.add_row(
-                    pen.text(row.word, _COLOURS[row.word]),
-                    pen.text(row.finding.dimension),
-                    pen.text(row.moved),
-                    pen.text(row.changed),
-                    pen.text(row.counts),
-                    pen.text("; ".join([row.trust, *row.remarks])),
-                )
+        own = [
+            tuple(map(pen.spell, cells(one))) for one in rows if one.row.finding.target == target
+        ]
+        yield Text("")
         if len(targets) > 1:
             yield pen.text(f"Target {target}")
-        yield shown
-    yield from (pen.text(f"note {number}: {note}") for number, note in enumerate(notes, 1))
+        grid = verdict_grid(own, tuple(map(pen.spell, HEADS)), pen.width)
+        if grid is None:
+            yield from map(Text, verdict_lines(own))
+        else:
+            yield pen.grid(grid)
+            yield from map(Text, grid.below)
 
 
 def _models(report: Report, pen: _Pen) -> Iterator[RenderableType]:
@@ -138,32 +166,37 @@ def _models(report: Report, pen: _Pen) -> Iterator[RenderableType]:
     for found in (model_table(report), common_table(report.run)):
         if found is None:
             continue
-        heads = ["", *(" ".join(row[: found.names]) for row in found.rows)]
-        shown = pen.table(heads, broken=range(1, len(heads)))
-        for column in range(found.names, len(found.head)):
-            figures = (row[column] for row in found.rows)
-            shown.add_row(*map(pen.text, [found.head[column], *figures]))
-        yield shown
+        heads = ("", *(" ".join(row[: found.names]) for row in found.rows))
+        rows = (
+            (found.head[column], *(row[column] for row in found.rows))
+            for column in range(found.names, len(found.head))
+        )
+        grid = Grid(tuple(map(pen.spell, heads)), tuple(tuple(map(pen.spell, row)) for row in rows))
+        yield Text("")
+        if grid.width <= pen.width:
+            yield pen.grid(grid)
+        else:
+            yield from map(Text, narrow(grid))
         yield from map(pen.text, found.remarks)
 
 
 def _lines(report: Report) -> Iterator[str]:
     verdict, coverage = report.verdict, report.verdict.coverage
     for one in verdict.operations:
-        facts = list(operation_facts(one, None))
-        if one.outcome == "regression":
-            facts.append(f"FAIL: {one.because or 'it worked worse than the baseline'}")
-        elif one.because is not None:
-            facts.append(one.because)
-        yield f"{one.target}: {', '.join(facts)}"
-    if coverage.cases and coverage.compared != coverage.cases:
-        yield f"Compared: {coverage.compared} of {counted(coverage.cases, 'case')}"
+        facts = ", ".join(operation_facts(one, None, report.policy))
+        failure = operation_failure(one, report.policy) or one.because
+        yield f"{one.target}: {'; '.join(part for part in (failure, facts) if part)}"
+    share = compared(report)
+    if share is not None:
+        yield f"Compared: {share}"
     for what, cases in not_compared(coverage):
         yield f"{what} ({len(cases)}): {few(cases)}"
     if coverage.not_sampled:
         yield f"Not in this sample: {counted(coverage.not_sampled, 'case')}"
-    yield f"This run: {paid(verdict.cost.usd, verdict.cost.known_usd)}"
-    yield from (f"Note: {warning}" for warning in verdict.warnings)
+    counts = calls(report)
+    yield spent(report) + (f" ({counts})" if counts is not None else "")
+    kept = (one for one in verdict.warnings if not (report.stand_in and one == STAND_IN))
+    yield from (f"Note: {warning}" for warning in kept)
     if verdict.next_step is not None:
         yield f"Next step: {verdict.next_step}"
     yield from (f"Reproduce: {line}" for line in verdict.reproduce)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})
 _SELECTORS = re.compile("[\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
@@ -33,6 +34,9 @@ _WORD = re.compile(
     re.VERBOSE,
 )
 _SIGNS = re.compile(r"""[("'\u201c\u2018)\u201d\u2019.,;:!?…]+""")
+_AROUND = re.compile(
+    r"""([("'\u201c\u2018]?)(.*[^("'\u201c\u2018)\u201d\u2019.,;:!?…])([)"'\u201d\u2019.,;:!?…]*)"""
+)
 _SYMBOLS = re.compile(r"[→\u2212\u2013\u2014·…\u00d7=+&/\-κ]")
 _FIRST = re.compile(r"""["'(~$\u2212+]?[A-Za-z]|[~$\u2212]?[0-9]+(?![0-9]*[.)](?:\s|$))""")
 _LINKED = re.compile(
@@ -69,12 +73,22 @@ def block(text: str, limit: int = 20_000) -> str:
     """Return `text` as a fenced code block of at most `limit` characters and a mark of the cut.
 
     It begins at the start of a line, and the caller puts an empty line before it. The fence is
-    longer than any run of backticks inside.
+    longer than any run of backticks inside. A line that a workflow's runner would take for a
+    command, should somebody print the file, is broken up.
     """
-    lines = (_visible(line.replace("\t", "    ")).rstrip() for line in text.splitlines())
+    lines = (
+        _no_command(_visible(line.replace("\t", "    ")).rstrip()) for line in text.splitlines()
+    )
     shown = _cut("\n".join(lines).strip("\n"), limit)
     ticks = "`" * max(3, _longest_run(shown) + 1)
     return f"{ticks}text\n{shown or '(empty)'}\n{ticks}"
+
+
+def _no_command(line: str) -> str:
+    """Break `::command::` at a line's beginning and `##[command]` anywhere in it."""
+    if line.lstrip().startswith("::"):
+        line = line.replace("::", ": :", 1)
+    return line.replace("##[", "# #[")
 
 
 def sentence(text: str, limit: int = _WORDS_HELD) -> str:
@@ -103,11 +117,49 @@ def _joined(parts: list[str]) -> str:
 
 
 def _words(text: str, *, first: bool) -> str:
-    words = re.split("( )", text)
-    return "".join(
-        word if word in ("", " ") or _harmless(word, first=first and position == 0) else span(word)
-        for position, word in enumerate(words)
-    )
+    """Keep harmless words; each stretch of others becomes one code element."""
+    shown: list[str] = []
+    held: list[str] = []
+    for position, word in enumerate(text.split(" ")):
+        if word and not _harmless(word, first=first and position == 0):
+            held.append(word)
+            continue
+        if held:
+            shown.append(_held(held))
+            held = []
+        shown.append(word)
+    if held:
+        shown.append(_held(held))
+    return " ".join(shown)
+
+
+def _held(words: Sequence[str]) -> str:
+    """Put words into code, with the punctuation around them outside."""
+    parts: list[str] = []
+    before, together = "", list[str]()
+    for word in words:
+        opening, core, closing = _bare(word)
+        if opening and together:
+            parts.append(before + span(" ".join(together)))
+            together = []
+        before = opening or (before if together else "")
+        together.append(core)
+        if closing:
+            parts.append(before + span(" ".join(together)) + closing)
+            before, together = "", []
+    if together:
+        parts.append(before + span(" ".join(together)))
+    return " ".join(parts)
+
+
+def _bare(word: str) -> tuple[str, str, str]:
+    """Split the punctuation around a word off; a bracket inside keeps its partner."""
+    found = _AROUND.fullmatch(word)
+    if found is None:
+        return "", word, ""
+    opening, core, closing = found.groups()
+    kept = len(closing) - len(closing.lstrip(")")) if "(" in core else 0
+    return opening, core + closing[:kept], closing[kept:]
 
 
 def _harmless(word: str, *, first: bool) -> bool:

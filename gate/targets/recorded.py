@@ -92,7 +92,8 @@ class RecordedTarget:
         rows = [
             (number, *self._read(line, number))
             for number, line in enumerate(
-                self._kit.read_text(self._options.file).splitlines(), start=1
+                # Only line feeds end a line: an answer may hold U+2028 and its kin.
+                self._kit.read_text(self._options.file).split("\n"), start=1
             )
             if line.strip()
         ]

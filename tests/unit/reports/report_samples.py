@@ -243,7 +243,10 @@ def _with(status: str, headline: str, rows: tuple[Finding, ...], **more: object)
         "warnings": (),
         "edits": (),
     }
-    return changed(REGRESSION, **(quiet | more)).model_copy(update={"stories": ()})
+    same = COMPARISON.model_copy(update={"rows": ()})
+    return changed(REGRESSION, **(quiet | more)).model_copy(
+        update={"stories": (), "comparison": same}
+    )
 
 
 TWO_TARGETS = RUN.model_copy(

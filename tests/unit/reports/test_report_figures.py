@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gate.reports.models import MOST_METRICS, common_table, model_table
+from gate.reports.notes import with_notes
 from gate.reports.numbers import (
     MINUS,
     MISSING,
@@ -17,7 +18,7 @@ from gate.reports.numbers import (
     seconds,
     usd,
 )
-from gate.reports.rows import remarks, table_rows, trust_words, with_notes
+from gate.reports.rows import remarks, table_rows, trust_words
 from gate.reports.summary_stats import Average, case_mean, common_averages, summaries
 from gate.types import Attempt, Cell, Metric, Run, TargetInfo, Trust
 from tests.unit.reports.report_samples import (
@@ -78,9 +79,13 @@ def test_numbers__as_people_read_them(expected: str, actual: str) -> None:
 @pytest.mark.parametrize(
     ("expected", "trust"),
     [
-        (f"κ 0.81 (0.66{MISSING}0.95), n 90", VALIDATED),
-        (f"provisional: κ 0.70 (0.31{MISSING}1.00), n 24", PROVISIONAL),
-        ("no labels", UNLABELLED),
+        ("κ 0.81 (0.66 … 0.95), n 90", VALIDATED),
+        ("provisional: κ 0.70 (0.31 … 1.00), n 24", PROVISIONAL),
+        (
+            f"unvalidated: κ 0.43 ({MINUS}0.13 … 0.99), n 12",
+            Trust(state="unvalidated", kappa=0.43, low=-0.13, high=0.99, n=12),
+        ),
+        ("no calibration", UNLABELLED),
         ("no judge", Trust(state="not_needed")),
         ("κ undefined, n 24", Trust(state="undefined", n=24)),
         ("stale: κ 0.90, n 24", Trust(state="stale", kappa=0.9, n=24)),
@@ -93,18 +98,38 @@ def test_trust_words__every_kind(expected: str, trust: Trust) -> None:
 
 def test_remarks__of_an_unclear_row() -> None:
     """It says what it could have seen and what would settle it."""
-    assert ("smallest visible drop 0.16", "about 35 more cases, or 3 repeats") == remarks(
-        QUALITY_UNCLEAR
-    )
+    said = "smallest visible drop 0.16; what would settle it: about 35 more cases, or 3 repeats"
+    assert (said,) == remarks(QUALITY_UNCLEAR)
     without = QUALITY_UNCLEAR.model_copy(update={"smallest_visible_drop": 0.0, "settles": None})
-    assert remarks(without) == ()
+    assert () == remarks(without)
 
 
 def test_remarks__of_an_advisory_row() -> None:
-    """It says why it cannot fail the run, and what it found."""
-    assert remarks(FAITHFULNESS_ADVISORY) == ("nobody has labelled it yet", "fell")
+    """It says why it cannot fail the run, and that it fell."""
+    assert ("nobody has labelled it yet", "fell, which cannot fail the run") == remarks(
+        FAITHFULNESS_ADVISORY
+    )
     lost = finding("x", "unmeasured", gating=False, advisory_because="set so")
-    assert remarks(lost) == ("set so", "unmeasured")
+    assert ("set so",) == remarks(lost)
+
+
+@pytest.mark.parametrize(
+    ("expected", "outcome", "more"),
+    [
+        ("0.90 → 0.80", "unmeasured", {}),
+        ("unmeasured: 0.90 → 0.80", "unmeasured", {"gating": False}),
+        ("0.80", "unmeasured", {"gating": False, "baseline": None, "delta": None}),
+        ("0.80", "incomparable", {}),
+    ],
+)
+def test_row__not_measured_does_not_look_like_a_pass(
+    expected: str, outcome: str, more: dict[str, object]
+) -> None:
+    """Its word stands before its means, and it has no interval and no counts."""
+    lost = finding("relevance", outcome, **({"current": 0.8, "delta": -0.1} | more))
+    [row] = table_rows(changed(report("pass"), comparisons=(lost,)))
+
+    assert (expected, MISSING, MISSING) == (row.moved, row.changed, row.counts)
 
 
 def test_remarks__averages_only_is_said_once() -> None:
@@ -115,21 +140,64 @@ def test_remarks__averages_only_is_said_once() -> None:
     assert remarks(finding("x", "pass", averages_only=True, note=said)) == (said,)
 
 
-def test_with_notes__what_many_rows_say_is_said_once() -> None:
-    """A remark of three rows becomes a note; a remark of two stays."""
+def noted(*remarked: str) -> tuple[list[str], tuple[str, ...]]:
+    """The marks of rows with these notes, and what is said below."""
+    names = "abcdef"[: len(remarked)]
     rows = table_rows(
         changed(
             report("pass"),
             comparisons=tuple(
-                finding(name, "pass", note=note)
-                for name, note in zip("abcde", ["x", "y", "x", "y", "x"], strict=True)
+                finding(name, "pass", note=note or None)
+                for name, note in zip(names, remarked, strict=True)
             ),
         )
     )
-    kept, notes = with_notes(rows)
+    shown, notes = with_notes(rows)
+    return [one.mark for one in shown], notes
 
-    assert [("note 1",), ("y",), ("note 1",), ("y",), ("note 1",)] == [one.remarks for one in kept]
-    assert notes == ("x",)
+
+def test_with_notes__each_is_said_once() -> None:
+    """Rows carry numbers, in the order in which the notes stand."""
+    assert (["[1]", "[2]", "", "[1]"], ("x", "y")) == noted("x", "y", "", "x")
+
+
+def test_with_notes__several_of_one_row() -> None:
+    """A row names all its notes."""
+    shown, _ = with_notes(table_rows(changed(report("pass"), comparisons=(FAITHFULNESS_ADVISORY,))))
+
+    assert "[1,2]" == shown[0].mark
+
+
+def test_with_notes__that_differ_in_kappa_are_one() -> None:
+    """Kappa stands in the row, so its figures are left out of the note."""
+    why = "kappa {} (n {}) is not above 0.6: mend the judge's prompt"
+
+    assert (["[1]", "[1]"], ("kappa is not above 0.6: mend the judge's prompt",)) == noted(
+        why.format("0.43", 85), why.format("-0.02", 84)
+    )
+
+
+def test_with_notes__that_differ_in_a_count_give_the_range() -> None:
+    """What each row needs lies between the two numbers."""
+    why = (
+        "provisional licence, fails a run only from a drop of 0.10: kappa {} is above 0.6, but its "
+        "lower bound {} is not above 0.4: label about {} more answers, low or med ones first"
+    )
+    said = (
+        "provisional licence, fails a run only from a drop of 0.10: kappa's lower bound is not "
+        "above 0.4: label about 9 to 41 more answers, low or med ones first"
+    )
+
+    assert (["[1]"] * 3, (said,)) == noted(
+        why.format("0.70", "0.31", 41), why.format("0.62", "0.21", 9), why.format("0.8", "0.3", 10)
+    )
+
+
+def test_with_notes__names_that_are_numbers_are_no_range() -> None:
+    """Cases named 17 and 19 are two cases, not a number between them."""
+    why = "a regression if the 1 case without a score now ({}) had the worst one"
+
+    assert ["[1]", "[2]"] == noted(why.format(17), why.format(19))[0]
 
 
 def test_case_mean__attempts_first() -> None:

@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from gate.reports.csv import HEAD, CsvReporter, cell_text
+from gate.reports.facts import STAND_IN
 from gate.reports.json import JsonReporter
 from gate.reports.junit import JunitReporter
-from gate.reports.page import STAND_IN
 from gate.types import Metric, Policy, Report, Rule, Verdict
 from tests.unit.reports.hostile import hostile
 from tests.unit.reports.report_samples import METRICS, REPORTS, changed, report

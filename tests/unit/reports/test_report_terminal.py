@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from gate.reports.numbers import MINUS
-from gate.reports.page import STAND_IN
+from gate.reports.facts import STAND_IN
+from gate.reports.numbers import MINUS, MISSING
 from gate.reports.terminal import terminal_text
 from gate.types import Report
 from tests.unit.reports.hostile import hostile
@@ -27,9 +27,11 @@ def test_terminal__verdict_and_table() -> None:
 
     assert lines[0] == "❌ Regression: correctness fell by 0.13 (0.88 → 0.75)"
     assert [" FAIL ", " ok ", " unclear ", " advisory "] == [
-        re.match(r" [a-zA-Z]+ ", line)[0]  # type: ignore[index]
+        f" {line.split()[0]} "
         for line in lines
-        if re.match(r" [a-zA-Z]+ +(correctness|relevance|source_quality|faithfulness)", line)
+        if re.match(
+            r"[a-zA-Z]+ (?:\[[0-9,]+\])? *(correctness|relevance|source_quality|faithfulness)", line
+        )
     ]
 
 
@@ -64,7 +66,7 @@ def test_terminal__ascii_spells_signs() -> None:
 
     assert "0.88 -> 0.75" in text
     assert "-0.13 (-0.20 ... -0.06)" in text
-    assert "kappa 0.81 (0.66-0.95), n 90" in text
+    assert "kappa 0.81 (0.66 ... 0.95), n 90" in text
 
 
 @pytest.mark.parametrize("width", [20, 80, 300])
@@ -75,13 +77,82 @@ def test_terminal__reproduce_lines_are_not_broken(width: int) -> None:
     assert "Reproduce: docker run kappagate run --replay journal.sqlite\n" in text
 
 
-def test_terminal__broken_shows_no_quality_number() -> None:
-    """The cause and what was not measured, without a score."""
+def test_terminal__broken_shows_what_was_compared() -> None:
+    """The cause, and the table with the lost row and its note."""
     text = shown(report("broken"))
 
     assert "Cause: the judge answered 529 in 37 of 40 cells" in text
-    assert "unmeasured: search correctness (scored in 3 of 40 cases)" in text
-    assert re.search(r"0\.12|0\.46|0\.33|0\.90|κ", text) is None
+    assert re.search(
+        rf"\nunmeasured \[1\] +correctness +0\.12 → 0\.46 +{MISSING} +{MISSING} +κ", text
+    )
+    assert "\n[1] scored in 3 of 40 cases\n" in text
+
+
+def test_terminal__broken_with_nothing_measured_shows_no_number() -> None:
+    """Where no row has a mean there is no table."""
+    of = report("broken")
+    rows = tuple(one.model_copy(update={"current": None}) for one in of.verdict.comparisons)
+
+    assert re.search(r"0\.12|0\.90|κ|dimension", shown(changed(of, comparisons=rows))) is None
+
+
+def table_of(width: int) -> list[str]:
+    """The lines of the table and its notes."""
+    lines = terminal_text(report("regression"), width, color=False).splitlines()
+    return lines[1 : next(n for n, line in enumerate(lines) if line.startswith("search:"))]
+
+
+@pytest.mark.parametrize("width", [40, 60, 79, 80, 100, 120, 200])
+def test_terminal__nothing_of_the_table_is_wider_than_the_terminal(width: int) -> None:
+    """No terminal has to break a row or a note; lines of rows need 56 columns."""
+    assert max(map(len, table_of(width))) <= max(width, 56)
+
+
+@pytest.mark.parametrize(
+    ("width", "counts", "trust_below"),
+    [(200, True, False), (120, True, False), (110, False, False), (80, False, True)],
+)
+def test_terminal__what_leaves_first(width: int, *, counts: bool, trust_below: bool) -> None:
+    """The counts leave before the judge's trust goes below the table; intervals stay whole."""
+    text = "\n".join(table_of(width))
+
+    assert counts is ("worse / better" in text)
+    assert trust_below is ("\njudge trust\n  correctness: κ 0.81 (0.66 … 0.95), n 90\n" in text)
+    assert f"{MINUS}0.13 ({MINUS}0.20 … {MINUS}0.06)" in text
+
+
+def test_terminal__narrow_rows_are_lines() -> None:
+    """At 60 columns each row is three short lines."""
+    assert table_of(60)[1:4] == [
+        "FAIL: correctness 0.88 → 0.75",
+        f"  change (90% interval) {MINUS}0.13 ({MINUS}0.20 … {MINUS}0.06)",
+        "  judge trust: κ 0.81 (0.66 … 0.95), n 90",
+    ]
+
+
+def test_terminal__narrow_models_are_lines() -> None:
+    """Targets that do not fit side by side are headings."""
+    text = terminal_text(report("two-targets"), 40, color=False)
+
+    assert "\nrival\n  relevance 0.25\n  correctness 0.25\n" in text
+
+
+def test_terminal__a_long_trust_takes_two_lines() -> None:
+    """Only the row whose licence is not plain needs a second line, broken before its interval."""
+    lines = table_of(120)
+
+    [place] = [n for n, line in enumerate(lines) if line.endswith("provisional: κ 0.70")]
+    assert lines[place + 1].strip() == "(0.31 … 1.00), n 24"
+
+
+def test_terminal__stand_in_was_not_paid() -> None:
+    """What it would have cost is said so, and what came from the journal."""
+    of = changed(report("pass"), warnings=(STAND_IN,)).model_copy(update={"stand_in": True})
+    text = shown(of)
+
+    said = "Nothing was paid: at list prices this run would have cost $1.84"
+    assert f"\n{said} (4 of 100 calls from the journal)\n" in text
+    assert text.count(STAND_IN) == 1
 
 
 @pytest.mark.parametrize("status", ["regression", "report", "broken"])
@@ -96,7 +167,7 @@ def test_terminal__models_without_a_baseline() -> None:
     """Numbers only: the model table stands in for the verdict's."""
     text = shown(report("report"))
 
-    assert re.search(r" +search\n.*\n relevance +0\.92\n correctness +0\.42\n", text)
+    assert re.search(r" +search\n.*\nrelevance +0\.92\ncorrectness +0\.42\n", text)
     assert "Next step: write a baseline of this run" in text
 
 

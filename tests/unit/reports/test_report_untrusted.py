@@ -123,6 +123,26 @@ def test_sentence__names_in_backticks() -> None:
     assert "see `@team` and `` a`b ``" == sentence("see `@team` and a`b")
 
 
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        ("it failed: `[Errno -2]` Name or service", "it failed: [Errno -2] Name or service"),
+        ("raise `--max-cost`, or wait", "raise --max-cost, or wait"),
+        ("run (`--yes`) again", "run (--yes) again"),
+        (
+            "run without `--case`, `--target` and `--scorer`.",
+            "run without --case, --target and --scorer.",
+        ),
+        ("(`@a @b`) and `@c`", "(@a @b) and @c"),
+        ("`f(@x)`, done", "f(@x), done"),
+        ("`@a` (`@b`)", "@a (@b)"),
+    ],
+)
+def test_sentence__foreign_words_stand_together(expected: str, text: str) -> None:
+    """Neighbours share one code element, and the punctuation around them stays outside."""
+    assert expected == sentence(text)
+
+
 def test_plain__terminal_controls_are_taken_out() -> None:
     """No escape sequence, no direction sign, one line."""
     assert plain("a\x1b[2J\u202eb\n\tc\u200b") == "a[2Jb c"
@@ -147,3 +167,17 @@ def test_table__cell_of_several_lines() -> None:
     """A newline would end the table."""
     with pytest.raises(ValueError, match="several lines"):
         table(("a",), [("x\ny",)])
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("::error file=a::hi", ": :error file=a::hi"),
+        ("  ::stop-commands::abc", "  : :stop-commands::abc"),
+        ("text ##[error]boo", "text # #[error]boo"),
+        ("C++ has std::vector", "C++ has std::vector"),
+    ],
+)
+def test_block__holds_no_command_of_a_runner(line: str, shown: str) -> None:
+    """Printed in a workflow's log, the file must not steer the runner."""
+    assert f"```text\n{shown}\n```" == block(line)
