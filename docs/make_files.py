@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from gate.models.claude_request import ClaudeOptions
 from gate.schemas import schema_for
+from gate.scorers.pages import PageOptions
 from gate.targets.gemini import GeminiOptions
 from gate.targets.recorded import RecordedTarget
 
@@ -118,6 +119,7 @@ OPTIONS: Mapping[str, type[BaseModel]] = {
     "use: gemini": GeminiOptions,
     "use: recorded": RecordedTarget.Options,
     "judge: use: claude": ClaudeOptions,
+    "use: faithfulness` and `use: citations": PageOptions,
 }
 """Block -> its options."""
 

@@ -14,6 +14,7 @@ from gate.types import (
     F,
     Job,
     Metric,
+    Page,
     Prompt,
     Question,
     Reply,
@@ -110,6 +111,22 @@ class Scorer(Protocol):
 
     async def score(self, trial: Trial) -> Sequence[Score]:
         """One score for each metric, in their order, failures included."""
+        ...
+
+
+class Pages(Protocol):
+    """The door of cited pages: each is fetched and read once a run."""
+
+    async def page(self, uri: str) -> Page:
+        """Return the page at an address; what went wrong is its status and never an error.
+
+        Raises CannotRun when pages cannot be read on this machine, ReplayError when a replay
+        lacks the page.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Close connections and end processes."""
         ...
 
 

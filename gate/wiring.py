@@ -17,10 +17,19 @@ from gate.models.claude import ClaudeJudge
 from gate.models.claude_request import ClaudeOptions
 from gate.models.connections import AnthropicConnection, Connections, GoogleConnection
 from gate.plugins import find_used, validate_options
-from gate.protocols import Door, Judge, Reporter, Scorer, Target
+from gate.protocols import Door, Judge, Pages, Reporter, Scorer, Target
+from gate.wire.guard import Guard, GuardedTransport
+from gate.wire.journal import Journal
+from gate.wire.page_door import PageDoor
+from gate.wire.pagetext.cited import CitedPages
+from gate.wire.pagetext.reader import PageReader
+from gate.wire.web import FetchLimits, PageFetcher
 
 STAND_IN = "loopback"
 """Project, token and family of the loopback world."""
+
+GROUNDED = "gemini"
+"""Family of the targets whose sources Google's terms of grounded search are about."""
 
 JUDGES = ("claude",)
 """Judges that `judge: {use: ...}` can name."""
@@ -46,12 +55,15 @@ class Live:
     """Scorers, in the configuration's order."""
     judges: Mapping[str, Judge]
     """Judges by name; `default` is the configuration's."""
+    pages: Pages | None = None
+    """The door of cited pages; None where no scorer reads any."""
 
     async def aclose(self) -> None:
         """Close every connection."""
         await asyncio.gather(
             *(target.aclose() for target in self.targets.values()),
             *(judge.aclose() for judge in self.judges.values()),
+            *(() if self.pages is None else (self.pages.aclose(),)),
         )
 
 
@@ -135,9 +147,11 @@ def build(
     connections: Connections,
     catalogue: Catalogue,
     run_id: str,
+    open_pages: Callable[[], Pages],
 ) -> Live:
     """Build targets, judges and scorers; nothing is called yet.
 
+    `open_pages` makes the door of cited pages and is called only where a scorer reads them.
     Raises ConfigError for options that a plug-in refuses, ModelError for a retired model.
     """
     kit = Kit(
@@ -149,11 +163,44 @@ def build(
         root=root,
     )
     judges = _judges(config, connections, catalogue, door)
+    built = [_scorer(use, root, judges, config) for use in scorers]
     return Live(
         targets={use.name: _target(use, root, kit) for use in targets},
-        scorers=[_scorer(use, root, judges) for use in scorers],
+        scorers=built,
         judges=judges,
+        pages=open_pages() if any(scorer.reads_pages for scorer in built) else None,
     )
+
+
+def fetching(
+    config: Config, journal: Journal | None, hosts: Mapping[str, tuple[str, int]]
+) -> Pages:
+    """Build the door that fetches cited pages; nothing is opened yet.
+
+    `hosts` are the names that lead to the loopback world; every other one must be public.
+    """
+    limits = FetchLimits(total_s=config.evidence.timeout_s)
+    fetcher = PageFetcher(GuardedTransport(Guard(allowed=hosts)), limits)
+    return PageDoor(CitedPages(fetcher, PageReader()), journal)
+
+
+def check_terms(config: Config, live: Live, scorers: Sequence[Use]) -> None:
+    """Refuse to follow the links of real grounded answers unless the owner has said so.
+
+    `scorers` are the blocks of `live.scorers`. Raises ConfigError at the first one that reads
+    pages while a target is Gemini and `evidence.fetch` is not true.
+    """
+    if config.evidence.fetch:
+        return
+    asked = [name for name, target in live.targets.items() if target.info.family == GROUNDED]
+    for use, scorer in zip(scorers, live.scorers, strict=True):
+        if asked and scorer.reads_pages:
+            raise use.options.error(
+                f"scorer `{use.use}` would fetch the pages that `{asked[0]}` cites. Google's terms "
+                "of grounded search restrict following and analysing the links of its results "
+                "automatically, and whoever runs the gate decides: write `evidence: {fetch: true}` "
+                "if you may (this is no legal advice), or leave the scorer out"
+            )
 
 
 def build_reporters(uses: Sequence[Use], root: Path) -> list[Reporter]:
@@ -178,9 +225,16 @@ def _target(use: Use, root: Path, kit: Kit) -> Target:
     return target
 
 
-def _scorer(use: Use, root: Path, judges: Mapping[str, Judge]) -> Scorer:
+def _scorer(use: Use, root: Path, judges: Mapping[str, Judge], config: Config) -> Scorer:
     plugin: Any = find_used("scorers", use, base=root)
     options = validate_options(plugin, use)
+    # What a scorer's options leave open about pages is said once for all, in `evidence`.
+    shared = {
+        name: value
+        for name, value in config.evidence.model_dump(include={"pages", "max_page_bytes"}).items()
+        if name in type(options).model_fields and name not in options.model_fields_set
+    }
+    options = options.model_copy(update=shared)
     try:
         scorer: Scorer = plugin(options, judges)
     except KeyError as error:

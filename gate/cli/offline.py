@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 
 from gate.errors import ConfigError
 
+HERE = "127.0.0.1"
+"""Where the world listens."""
 PATIENCE_S = 5.0
 """Seconds that the child gets to end by itself before it is killed."""
 
@@ -25,6 +28,8 @@ class World:
     """Base URL of the stand-in for Gemini."""
     claude: str
     """Base URL of the stand-in for Claude."""
+    hosts: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Host of each of its pages -> the address and port that stand for it."""
 
 
 @contextmanager
@@ -52,10 +57,23 @@ def loopback_world(variant: str, meanwhile: Callable[[], None]) -> Iterator[Worl
                     + (said[-1] if said else "the loopback world did not start")
                 )
             address = json.loads(first)
-            yield World(variant=variant, gemini=address["gemini"], claude=address["claude"])
+            yield World(
+                variant=variant,
+                gemini=address["gemini"],
+                claude=address["claude"],
+                hosts=dict.fromkeys(_hosts(address["port"]), (HERE, address["port"])),
+            )
         finally:
             child.stdin.close()
             try:
                 child.wait(PATIENCE_S)
             except subprocess.TimeoutExpired:
                 child.kill()
+
+
+def _hosts(port: int) -> list[str]:
+    """Ask the world for the hosts of its pages."""
+    with closing(http.client.HTTPConnection(HERE, port, timeout=PATIENCE_S)) as connection:
+        connection.request("GET", "/_world/hosts")
+        hosts: list[str] = json.load(connection.getresponse())["hosts"]
+        return hosts

@@ -6,7 +6,7 @@ import asyncio
 import os
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, aclosing
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -20,17 +20,27 @@ from gate.engine.case import CaseRunner
 from gate.engine.local import LocalExecutor
 from gate.engine.plan import make_jobs, new_run_id, run_identity
 from gate.errors import CannotRun, JournalError
-from gate.models.catalogue import Catalogue, load_catalogue
+from gate.models.catalogue import load_catalogue
 from gate.models.connections import Connections
-from gate.protocols import Door, Progress
+from gate.protocols import Door, Pages, Progress
 from gate.types import Case, Commits, Cost, Plan, Provenance, Result, Run
 from gate.wire.door import PaidDoor, ReplayDoor, carry_over
 from gate.wire.files import LineFile, relative_reader
 from gate.wire.journal import Journal
 from gate.wire.limits import Limits
+from gate.wire.page_door import ReplayPages
 from gate.wire.purse import Purse
 from gate.wire.retry import RetryPolicy
-from gate.wiring import Live, StandIn, build, connect, load_sdks, vendors_of
+from gate.wiring import (
+    Live,
+    StandIn,
+    build,
+    check_terms,
+    connect,
+    fetching,
+    load_sdks,
+    vendors_of,
+)
 
 JOURNAL = "journal.sqlite"
 """Name of the journal in the folder of a run."""
@@ -107,17 +117,20 @@ def _replay(request: Request, path: Path, progress: Progress, stack: ExitStack) 
         raise JournalError(f"{path}: does not say when its run was made; make a new journal")
     start = _Start(tape.run.id, started, world if isinstance(world, str) else None)
     stand_in = StandIn() if start.world is not None else None
-    connections = Connections() if stand_in is None else connect_all(request, stand_in)
+    connections = Connections()
+    if stand_in is not None:
+        connections = connect(request.config, vendors=_vendors(request), stand_in=stand_in)
     purse = Purse()
     carry_over(tape, purse)
-    live = _build(request, start, ReplayDoor(tape, purse), connections)
+    door = ReplayDoor(tape, purse)
+    live = _build(request, start, door, connections, lambda: ReplayPages(tape))
     return asyncio.run(_walk(request, start, live, purse, LocalExecutor(1), progress))
 
 
 def _live(request: Request, progress: Progress, stack: ExitStack) -> Made:
     config, world = request.config, request.world
     stand_in = None if world is None else StandIn(gemini=world.gemini, claude=world.claude)
-    connections = connect_all(request, stand_in)
+    connections = connect(config, vendors=_vendors(request), stand_in=stand_in)
     now = datetime.now(UTC)
     start = _Start(
         run_id=new_run_id(now.isoformat(timespec="seconds"), os.urandom(8)),
@@ -145,7 +158,13 @@ def _live(request: Request, progress: Progress, stack: ExitStack) -> Made:
             )
         )
     door = PaidDoor(journal, limits, purse)
-    live = _build(request, start, door, connections)
+
+    def open_pages() -> Pages:
+        return fetching(config, journal, {} if world is None else world.hosts)
+
+    live = _build(request, start, door, connections, open_pages)
+    if world is None:
+        check_terms(config, live, request.scorers)
     if journal is not None:
         run_id = journal.begin_run(
             start.run_id, identity=_identity(request, live, start.world), meta=_meta(start)
@@ -154,7 +173,7 @@ def _live(request: Request, progress: Progress, stack: ExitStack) -> Made:
             meta = journal.run_meta(run_id)
             start = _Start(run_id, str(meta["started"]), start.world)
             progress.note(f"going on with the unfinished run {run_id}")
-            live = _build(request, start, door, connections)
+            live = _build(request, start, door, connections, open_pages)
         carry_over(journal, purse)
     at_once = sum(config.run.concurrency.model_dump().values())
     load_sdks(_vendors(request))
@@ -178,7 +197,7 @@ async def _walk(
     executor: LocalExecutor,
     progress: Progress,
 ) -> Made:
-    runner = CaseRunner(live.targets, live.scorers, date=start.day.isoformat())
+    runner = CaseRunner(live.targets, live.scorers, date=start.day.isoformat(), pages=live.pages)
     jobs = make_jobs(request.cases, list(live.targets), request.plan.repeats)
     results: list[Result] = []
     progress.start(len(jobs))
@@ -238,20 +257,17 @@ def _assemble(
     )
 
 
-def connect_all(request: Request, stand_in: StandIn | None) -> Connections:
-    """Connect to the vendors that the request needs."""
-    return connect(
-        request.config,
-        vendors=_vendors(request),
-        stand_in=stand_in,
-    )
-
-
 def _vendors(request: Request) -> tuple[str, ...]:
     return vendors_of(request.targets, request.config.judge)
 
 
-def _build(request: Request, start: _Start, door: Door, connections: Connections) -> Live:
+def _build(
+    request: Request,
+    start: _Start,
+    door: Door,
+    connections: Connections,
+    open_pages: Callable[[], Pages],
+) -> Live:
     return build(
         request.config,
         targets=request.targets,
@@ -260,13 +276,10 @@ def _build(request: Request, start: _Start, door: Door, connections: Connections
         read_text=relative_reader(request.root),
         door=door,
         connections=connections,
-        catalogue=_catalogue(start.day),
+        catalogue=load_catalogue(start.day),
         run_id=start.run_id,
+        open_pages=open_pages,
     )
-
-
-def _catalogue(day: date) -> Catalogue:
-    return load_catalogue(day)
 
 
 def _identity(request: Request, live: Live, world: str | None) -> str:

@@ -51,6 +51,7 @@ def load_config(text: str, path: str, env: Mapping[str, str]) -> Config:
         labels=file.labels,
         policy=file.policy.policy(),
         run=file.run,
+        evidence=file.evidence,
         keep_text=file.keep_text,
         journal=file.journal,
         reporters=_uses("reporters", filled.get("reporters"), file.reporters, path),

@@ -9,7 +9,7 @@ from typing import Literal
 
 from gate.config.environment import ROADS, System1Environment
 from gate.config.section import Section, Use
-from gate.config.shape import AnthropicBlock, DatasetBlock, GoogleBlock, Journal
+from gate.config.shape import AnthropicBlock, DatasetBlock, EvidenceBlock, GoogleBlock, Journal
 from gate.config.shape import RunBlock as RunSettings
 from gate.config.variables import expand
 from gate.errors import ConfigError
@@ -63,6 +63,8 @@ class Config:
     """Rules of the decision."""
     run: RunSettings
     """How much is run, and how fast."""
+    evidence: EvidenceBlock
+    """Cited pages: whether and how they are fetched, and what of them is used."""
     keep_text: bool
     """Whether answers' text may be kept beyond a run."""
     journal: Journal

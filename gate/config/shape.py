@@ -14,6 +14,7 @@ __all__ = [
     "ConcurrencyBlock",
     "ConnectionsBlock",
     "DatasetBlock",
+    "EvidenceBlock",
     "GateFile",
     "GoogleBlock",
     "Journal",
@@ -202,6 +203,20 @@ class RunBlock(Form):
     """Retries."""
 
 
+class EvidenceBlock(Form):
+    """The pages that answers cite, for scorers that read them."""
+
+    fetch: bool = False
+    """Whether pages that Gemini cites are fetched. Google's terms restrict following the links of
+    grounded results automatically, and whoever runs the gate decides. No legal advice."""
+    timeout_s: Annotated[float, Field(gt=0, le=300)] = 20.0
+    """Deadline of one page with all its redirects, in seconds."""
+    max_page_bytes: Annotated[int, Field(ge=1_000, le=60_000)] = 60_000
+    """Bytes of a page's text that are used."""
+    pages: Literal["passages", "whole"] = "passages"
+    """What the judge sees of a page: `passages` is the parts nearest to the answer."""
+
+
 class GateFile(Form):
     """The configuration of the gate: what is asked, who answers, who judges, what decides."""
 
@@ -229,6 +244,8 @@ class GateFile(Form):
     """The rules of the decision."""
     run: RunBlock = RunBlock()
     """How much is run, and how fast."""
+    evidence: EvidenceBlock = EvidenceBlock()
+    """Cited pages."""
     keep_text: bool = False
     """Whether answers and the judge's reasons may stand in reports; for answers grounded by
     Google Search its terms restrict that, and whoever runs the gate decides. No legal advice."""

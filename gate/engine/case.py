@@ -1,4 +1,4 @@
-"""One case, end to end: asked, answered, scored.
+"""One case, end to end: asked, answered, its pages read where a scorer wants them, scored.
 
 What a target or a scorer raises without foresight is a failure of this case and not of the run;
 this is the one place below the command line that catches broadly.
@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gate.errors import CallError, GateError
-from gate.protocols import Scorer, Target
-from gate.types import Answer, Failure, Job, Result, Score, Trial, canonical
+from gate.evidence import gather
+from gate.protocols import Pages, Scorer, Target
+from gate.types import Answer, Evidence, Failure, Job, Result, Score, Trial, canonical
 from gate.wire.failures import failure_of
 
 
@@ -25,6 +26,8 @@ class CaseRunner:
     """Scorers in table order."""
     date: str
     """Day of the run (ISO 8601)."""
+    pages: Pages | None = None
+    """The door of cited pages; needed by scorers that read pages."""
 
     async def run(self, job: Job) -> Result:
         """Ask, then score. Only an answer without a failure is scored.
@@ -34,15 +37,19 @@ class CaseRunner:
         answer = await self._answer(job)
         scores: list[Score] = []
         if answer.failure is None:
+            evidence = await self._evidence(answer)
+            missing = evidence if isinstance(evidence, Failure) else None
             trial = Trial(
                 case=job.case,
                 target=job.target,
                 attempt=job.attempt,
                 answer=answer,
+                evidence=None if isinstance(evidence, Failure) else evidence,
                 date=self.date,
             )
             for scorer in self.scorers:
-                scores.extend(await _score(scorer, trial))
+                failure = missing if scorer.reads_pages else None
+                scores.extend(await _score(scorer, trial, failure))
         asked = job.case.question.input
         return Result(
             case_id=job.case.id,
@@ -66,9 +73,27 @@ class CaseRunner:
         except Exception as error:  # noqa: BLE001 - a plug-in's fault sinks its case only
             return Answer(failure=_unforeseen(error))
 
+    async def _evidence(self, answer: Answer) -> Evidence | Failure | None:
+        """Return the pages behind an answer; None where no scorer reads any."""
+        if not any(scorer.reads_pages for scorer in self.scorers):
+            return None
+        if self.pages is None:
+            return Failure(kind="error", message="there is no door to fetch cited pages through")
+        try:
+            return await gather(answer, self.pages)
+        except GateError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a page's fault sinks its case only
+            return _unforeseen(error)
 
-async def _score(scorer: Scorer, trial: Trial) -> Sequence[Score]:
-    """Return one score for each of the scorer's metrics, whatever happens."""
+
+async def _score(scorer: Scorer, trial: Trial, missing: Failure | None) -> Sequence[Score]:
+    """Return one score for each of the scorer's metrics, whatever happens.
+
+    `missing` is why the pages are missing that it would read.
+    """
+    if missing is not None:
+        return [Score(metric=metric.name, value=None, failure=missing) for metric in scorer.metrics]
     try:
         scores = {score.metric: score for score in await scorer.score(trial)}
     except CallError as error:

@@ -14,7 +14,7 @@ class Asking:
     question: str
     """The text of the question."""
     index: Index
-    """The mini-web."""
+    """The region of the mini-web that the question goes to."""
     seed: str
     """Seed of the noise."""
     nth: int

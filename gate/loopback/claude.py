@@ -12,7 +12,7 @@ from gate.loopback.exchange import Reply, claude_error, json_reply
 from gate.loopback.faults import Call, Spoken, unknown_claude
 from gate.loopback.judging.form import UnknownKeyError, fields_of, schema_in
 from gate.loopback.judging.judge import judge_name, rule
-from gate.loopback.judging.sections import read_sections
+from gate.loopback.judging.sections import outside, read_sections
 from gate.loopback.prompt_cache import CacheUse, PromptCache, prompt_tokens
 from gate.loopback.settings import WorldSettings
 from gate.loopback.tokens import count_tokens, first_tokens
@@ -74,11 +74,10 @@ def _said(body: Mapping[str, Any], spoken: Spoken | None) -> dict[str, Any]:
     if spoken is not None and spoken.text is not None:
         return {"type": "text", "text": spoken.text}
     prompt = "\n".join(_texts(m.get("content")) for m in body["messages"] if m["role"] == "user")
-    system = _texts(body.get("system"))
     given = read_sections(prompt)
     tool = _forced_tool(body)
     form = (body.get("output_config") or {}).get("format")
-    schema = tool["input_schema"] if tool else form["schema"] if form else schema_in(system)
+    schema = tool["input_schema"] if tool else form["schema"] if form else _shown_schema(body)
     if schema is None:
         return {"type": "text", "text": _NOT_ASKED}
     ruling = rule(given, fields_of(schema))
@@ -92,6 +91,21 @@ def _said(body: Mapping[str, Any], spoken: Spoken | None) -> dict[str, Any]:
     text = json.dumps(ruling, ensure_ascii=False)
     fenced = form is None and int(_digest(prompt)[:2], 16) % 2 == 0
     return {"type": "text", "text": f"```json\n{text}\n```" if fenced else text}
+
+
+def _shown_schema(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the form that the prompt shows: in the system text, or in the last words of the user.
+
+    What is fenced is material and shows no form. The last block may be a request to mend a reply,
+    with the form in the one before it.
+    """
+    in_system = schema_in(_texts(body.get("system")))
+    if in_system is not None:
+        return in_system
+    turns = [content_blocks(m.get("content")) for m in body["messages"] if m["role"] == "user"]
+    blocks = [str(block.get("text", "")) for turn in turns for block in turn]
+    shown = (schema_in(outside(text)) for text in reversed(blocks))
+    return next((schema for schema in shown if schema is not None), None)
 
 
 def _texts(content: Any) -> str:

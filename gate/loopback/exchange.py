@@ -41,6 +41,8 @@ class Reply:
     """Value of the Content-Type header."""
     headers: tuple[tuple[str, str], ...] = ()
     """Further headers."""
+    delay_s: float = 0.0
+    """Seconds until it is sent, for a page that is slow."""
 
 
 def json_reply(status: int, value: object, *headers: tuple[str, str]) -> Reply:

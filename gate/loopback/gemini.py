@@ -15,10 +15,10 @@ from gate.loopback.faults import Call, unknown_gemini
 from gate.loopback.gemini_rules import GeminiRequest, read_gemini
 from gate.loopback.grounding import render
 from gate.loopback.pages import load_pages
-from gate.loopback.search import Index
 from gate.loopback.settings import WorldSettings
 from gate.loopback.tokens import count_tokens, first_tokens
 from gate.loopback.variants import VARIANTS
+from gate.loopback.web import Web
 from gate.models.catalogue import Road, load_catalogue
 
 _MEMORY = "encyclopedia"
@@ -31,8 +31,8 @@ class Gemini:
         pages = load_pages()
         self._settings = settings
         self._catalogue = load_catalogue(settings.today)
-        self._web = Index(pages)
-        self._memory = Index([page for page in pages if _MEMORY in page.host])
+        self._web = Web(pages)
+        self._memory = Web(page for page in pages if _MEMORY in page.host)
         self._drafts: dict[tuple[str, bool], Draft] = {}
         self._asked: Counter[str] = Counter()
 
@@ -59,11 +59,13 @@ class Gemini:
         """Return what is said to this call, the variant's noise included; None when nothing is."""
         key = (asked.question, asked.searches)
         if key not in self._drafts:
-            index = self._web if asked.searches else self._memory
-            self._drafts[key] = answer(asked.question, index)
+            known = self._web if asked.searches else self._memory
+            self._drafts[key] = answer(asked.question, known.index_for(asked.question))
         nth = self._asked[asked.question]
         self._asked[asked.question] += 1
-        asking = Asking(asked.question, self._web, self._settings.seed, nth)
+        asking = Asking(
+            asked.question, self._web.index_for(asked.question), self._settings.seed, nth
+        )
         return VARIANTS[self._settings.variant](self._drafts[key], asking)
 
 

@@ -69,6 +69,8 @@ def _chunk(page: Page, *, vertex: bool) -> dict[str, Any]:
 def _metadata(
     draft: Draft, chunks: list[dict[str, Any]], supports: list[dict[str, Any]]
 ) -> dict[str, Any]:
+    if not draft.queries:
+        return {}  # who has not searched has no metadata
     rendered = "".join(f'<a class="chip">{query}</a>' for query in draft.queries)
     metadata: dict[str, Any] = {
         "webSearchQueries": list(draft.queries),

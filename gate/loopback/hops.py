@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from gate.loopback.question import Asked
 from gate.loopback.search import Hit, Index
-from gate.loopback.words import STOP, content, stems
+from gate.loopback.words import CAPITAL, STOP, content, stems
 
-_NAME = re.compile(r"[A-ZÅØÆ][\w\u2019'-]*(?:\s+[A-ZÅØÆ][\w\u2019'-]*)*")
+_NAME = re.compile(rf"{CAPITAL}[\w\u2019'-]*(?:\s+{CAPITAL}[\w\u2019'-]*)*")
 _PRONOUN = re.compile(r"^(?:It|She|He|They|Her|His|Its|There|The hut|The ferry)\b")
 _OPEN = 0.12
 

@@ -13,12 +13,14 @@ from pathlib import Path
 from gate.loopback.words import sentences
 
 FOLDER = Path(__file__).parent / "world" / "pages"
-"""Where the pages lie: one folder a host, one file a page."""
+"""Where the pages lie: one folder a region, in it one a host, in it one file a page."""
 SHIM_HOST = "shim.world.example"
 """The host of the redirect links that grounded answers carry."""
 WEAK_WORDS = ("blog", "shop", "forum")
 """Words of a host that mark a weak source."""
 
+_NOW = ".now"
+"""`x.now.html` is what `/x` holds now, and `x.html` what the search knows of it."""
 _SKIPPED = {"nav", "header", "footer", "aside", "style", "script", "form"}
 _BLOCKS = {"h1", "h2", "h3", "p", "li"}
 _DECLARED = re.compile(rb'<meta charset="([\w-]+)"')
@@ -44,6 +46,8 @@ class Sentence:
 class Page:
     """One page of the mini-web."""
 
+    region: str
+    """The place that it is about: the folder that its host's folder lies in."""
     host: str
     """Such as `docs.tarn-lang.example`."""
     path: str
@@ -52,10 +56,12 @@ class Page:
     """The text of the title element."""
     date: str
     """When it was last changed, YYYY-MM-DD."""
-    gone: bool
-    """Whether the search still knows a page that its site has taken down."""
-    body: bytes
-    """The file as it is served."""
+    served: str
+    """How its site hands it out: `plainly`, or a key of DELIVERIES in serving_pages.py."""
+    file: bytes
+    """The HTML file, which is what the search knows of the page."""
+    now: bytes
+    """What stands there now, where its site has rewritten it since; else the file."""
     sentences: tuple[Sentence, ...]
     """What stands between the navigation and the footer."""
 
@@ -132,8 +138,8 @@ class _Reader(HTMLParser):
             self._text.append(data)
 
 
-def read_page(host: str, path: str, body: bytes) -> Page:
-    """Return the page in an HTML file; its charset is the one that it declares."""
+def read_page(file: Path, body: bytes, now: bytes | None = None) -> Page:
+    """Return the page in an HTML file; its charset is the one that it declares, else UTF-8."""
     declared = _DECLARED.search(body)
     reader = _Reader()
     reader.feed(body.decode(declared[1].decode() if declared else "utf-8"))
@@ -148,12 +154,14 @@ def read_page(host: str, path: str, body: bytes) -> Page:
             Sentence(part, heading, section, step, follows=bool(n)) for n, part in enumerate(parts)
         ]
     return Page(
-        host=host,
-        path=path,
+        region=file.parent.parent.name,
+        host=file.parent.name,
+        path=_address(file),
         title=reader.title.strip(),
         date=reader.meta.get("date", ""),
-        gone=reader.meta.get("availability") == "gone",
-        body=body,
+        served=reader.meta.get("served", "plainly"),
+        file=body,
+        now=body if now is None else now,
         sentences=tuple(found),
     )
 
@@ -161,8 +169,14 @@ def read_page(host: str, path: str, body: bytes) -> Page:
 @lru_cache(maxsize=1)
 def load_pages() -> tuple[Page, ...]:
     """Return all pages of the mini-web in the order of their addresses."""
-    files = sorted(FOLDER.rglob("*.html"))
-    return tuple(read_page(file.parent.name, _address(file), file.read_bytes()) for file in files)
+    files = sorted(file for file in FOLDER.rglob("*.html") if not file.stem.endswith(_NOW))
+    return tuple(read_page(file, file.read_bytes(), _rewritten(file)) for file in files)
+
+
+def _rewritten(file: Path) -> bytes | None:
+    """Return what a site has put in a page's place since the search saw it; None without it."""
+    now = file.with_name(f"{file.stem}{_NOW}.html")
+    return now.read_bytes() if now.exists() else None
 
 
 def _address(file: Path) -> str:

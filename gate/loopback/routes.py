@@ -11,7 +11,7 @@ from gate.loopback.claude import Claude
 from gate.loopback.exchange import Reply, Request, claude_error, google_error, json_reply
 from gate.loopback.faults import Call, fault_for, no_login
 from gate.loopback.gemini import Gemini
-from gate.loopback.serving_pages import serve_page
+from gate.loopback.serving_pages import hosts, serve_page
 from gate.loopback.settings import WorldSettings
 
 _VERTEX = re.compile(
@@ -56,7 +56,10 @@ class World:
             return json_reply(200, {"requests": rows})
         if path == "/_world/bodies":
             return json_reply(200, {"bodies": list(self._bodies)})
-        return json_reply(404, {"error": "there are /_world/requests and /_world/bodies"})
+        if path == "/_world/hosts":
+            return json_reply(200, {"hosts": list(hosts())})
+        known = "/_world/requests, /_world/bodies and /_world/hosts"
+        return json_reply(404, {"error": f"there are {known}"})
 
     def _vendor(self, request: Request) -> Reply:
         on_vertex = _VERTEX.match(request.path)

@@ -85,6 +85,10 @@ class Index:
         for word, weight in weights.items():
             self._postings[word][unit] = weight
 
+    def knows(self, word: str) -> bool:
+        """Return whether any page has a stem."""
+        return word in self._idf
+
     def weight(self, word: str) -> float:
         """Return the inverse document frequency of a stem; one that no page has weighs most."""
         return self._idf.get(word, self._unknown)

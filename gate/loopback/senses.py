@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from gate.loopback.search import Hit, Index
-from gate.loopback.words import content, stems, tokens
+from gate.loopback.words import CAPITAL, content, stems, tokens
 
-_DEFINES = re.compile(r"^((?:[A-ZÅØÆ]\w*\s+){0,1}[A-ZÅØÆ]\w*(?:\s+[A-ZÅØÆ]\w*)?) is (?:a|an|the) ")
+_DEFINES = re.compile(rf"^((?:{CAPITAL}\w*\s+)?{CAPITAL}\w*(?:\s+{CAPITAL}\w*)?) is (?:a|an|the) ")
 _MOST = 4
 _ALIKE = 0.5
 

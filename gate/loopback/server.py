@@ -96,6 +96,8 @@ async def _converse(
         if request.method == _VENDOR_METHOD and world.settings.delay_ms:
             await asyncio.sleep(world.settings.delay_ms / 1000)
         reply = world.respond(request)
+        if reply.delay_s:
+            await asyncio.sleep(reply.delay_s)
         writer.write(_bytes_of(connection, request, reply))
         await writer.drain()
         if connection.our_state is h11.MUST_CLOSE:

@@ -22,7 +22,9 @@ _LETTERS = str.maketrans(
 )
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[a-z]+(?:'[a-z]+)?")
 _THOUSANDS = re.compile(r"^\d{1,3}(?:,\d{3})+$")
-_SENTENCE_END = re.compile(r"(?<=[.!?])[”\"']?\s+(?=[A-ZÅØÆ“\"0-9])")
+CAPITAL = "[A-ZÀ-ÖØ-Þ]"
+"""Pattern of a capital letter of the Latin scripts of western Europe."""
+_SENTENCE_END = re.compile(rf"(?<=[.!?])[”\"']?\s+(?={CAPITAL}|[“\"0-9])")
 _SHORTEST_STEM = 4
 _SAME = {
     "built": "build",

@@ -15,13 +15,13 @@ from typing import Final
 from gate.loopback.asking import Asking
 from gate.loopback.chance import chance
 from gate.loopback.draft import Draft, Statement
-from gate.loopback.words import STOP, content, fold
+from gate.loopback.words import CAPITAL, STOP, content, fold
 
 _DIGITS = str.maketrans("0123456789", "6795814322")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_NAME = re.compile(r"[A-ZÅØÆ][\w\u2019'-]*")
+_NAME = re.compile(rf"{CAPITAL}[\w\u2019'-]*")
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
-_NAMES: Final = (
+NAMES: Final = (
     "Bergit",
     "Dalgard",
     "Ellingvik",
@@ -38,6 +38,7 @@ _NAMES: Final = (
     "Tindholm",
     "Ulvsjø",
 )
+"""Names that no page knows."""
 _MONTHS: Final = tuple(calendar.month_name)[1:]
 _OTHERWISE: Final[Mapping[str, str]] = {
     "ale": "wine",
@@ -83,13 +84,15 @@ def wrong(draft: Draft, asking: Asking) -> Draft:
     return replace(
         draft,
         parts=tuple(
-            tuple(replace(s, text=_altered(s.text, kept)) if s.pages else s for s in part)
+            tuple(replace(s, text=altered(s.text, kept)) if s.pages else s for s in part)
             for part in draft.parts
         ),
     )
 
 
-def _altered(text: str, kept: frozenset[str]) -> str:
+def altered(text: str, kept: frozenset[str]) -> str:
+    """Return a sentence with its facts altered, but for words with these stems."""
+
     def stays(word: str) -> bool:
         return bool(kept & set(content(word)))
 
@@ -102,7 +105,7 @@ def _altered(text: str, kept: frozenset[str]) -> str:
             return word
         if word in _MONTHS:
             return _MONTHS[(_MONTHS.index(word) + 5) % len(_MONTHS)]
-        return _NAMES[int(chance("wrong", fold(word)) * len(_NAMES))]
+        return NAMES[int(chance("wrong", fold(word)) * len(NAMES))]
 
     def everyday(match: re.Match[str]) -> str:
         return match[0] if stays(match[0]) else _OTHERWISE.get(match[0], match[0])
@@ -117,5 +120,5 @@ def _common(word: str) -> bool:
 
 def _made_up(asking: Asking) -> Statement:
     figure = 100 + int(chance("made up", asking.question) * 9000)
-    name = _NAMES[figure % len(_NAMES)]
+    name = NAMES[figure % len(NAMES)]
     return Statement(f"To “{asking.question}” the answer is {figure}, according to {name}.")

@@ -206,7 +206,7 @@ class ClaudeJudge:
         can be signed.
         """
         asking = _Asking(prompt, form, attempt, case_id, target)
-        if not self._begun:
+        if not self._begun and prompt.schema_in == "format":
             async with self._first:
                 if not self._begun:
                     try:
@@ -228,10 +228,10 @@ class ClaudeJudge:
                 told.append(await self._tell(asking, repair))
                 heard = told[-1].heard
                 if heard.failure is not None:
-                    return ruling(told, self._form, failure=heard.failure)
+                    return ruling(told, self._form_for(asking.prompt), failure=heard.failure)
                 try:
                     verdict = read_form(heard.text, asking.form)
-                    return ruling(told, self._form, verdict=verdict)
+                    return ruling(told, self._form_for(asking.prompt), verdict=verdict)
                 except ValueError as error:
                     problem = "max_tokens cut it off" if heard.truncated else str(error)
                     repair = repair_text(heard.text, problem)
@@ -239,15 +239,23 @@ class ClaudeJudge:
             if error.status == _NOT_FOUND:
                 raise ModelError(self._unknown_model()) from error
             failure = failure_of(error, "judge")
-            return ruling(told, self._form, failure=failure)
+            return ruling(told, self._form_for(asking.prompt), failure=failure)
         message = f"the judge's reply could not be read, nor its repair: {problem}"
         failure = Failure(kind="judge", message=message)
-        return ruling(told, self._form, failure=failure)
+        return ruling(told, self._form_for(asking.prompt), failure=failure)
+
+    def _form_for(self, prompt: Prompt) -> ReplyForm:
+        return "text" if prompt.schema_in == "own" else self._form
 
     async def _tell(self, asking: _Asking[F], repair: str | None) -> Told:
-        """Ask in the form of this run; the policy's refusal changes it while none is kept yet."""
-        form = self._form
+        """Ask in the form of this run; the policy's refusal changes it while none is kept yet.
+
+        A prompt with its schema in the own part is asked in text form and settles nothing.
+        """
+        form = self._form_for(asking.prompt)
         body, cached = await self._send(asking, form, repair)
+        if asking.prompt.schema_in == "own":
+            return Told(hear(body), form, self._cost(body), cached)
         if refuses_structured_output(body):
             if self._kept and form == self._form:
                 raise ModelError(

@@ -104,15 +104,22 @@ def judge_request(
     """Return a `messages` body without the model's name.
 
     What calls share comes first and is marked for caching: the system text, then the shared part.
+    A prompt that wants its schema in the own part gets it at the end of that part, in text form.
     Tools, tool_choice, sampling settings and a prefilled reply are never sent. `repair` is added
     last, in the same fresh turn.
     """
-    system = prompt.system
+    system, last = prompt.system, prompt.own
     if form == "text":
-        shown = json.dumps(schema, indent=2, ensure_ascii=False)
-        system = f"{system}\n\n{render(_AS_JSON, schema=shown).strip()}"
+        in_own = prompt.schema_in == "own"
+        # The own part is paid in full at each call, so its schema stands on one line.
+        shown = json.dumps(schema, indent=None if in_own else 2, ensure_ascii=False)
+        asked = render(_AS_JSON, schema=shown).strip()
+        if in_own:
+            last = f"{last}\n\n{asked}"
+        else:
+            system = f"{system}\n\n{asked}"
     shared = [_block(prompt.shared, cached=True)] if prompt.shared else []
-    own = [_block(text) for text in (prompt.own, repair) if text]
+    own = [_block(text) for text in (last, repair) if text]
     request: dict[str, JsonValue] = {
         "max_tokens": options.max_tokens,
         "system": [_block(system, cached=True)],

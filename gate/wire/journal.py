@@ -17,7 +17,7 @@ from typing import Self
 from pydantic import JsonValue
 
 from gate.errors import JournalError
-from gate.types import Call
+from gate.types import Call, Page
 from gate.wire import journal_query as query
 from gate.wire.journal_entry import Entry, Outcome, encode, scrubber, write_intent, write_outcome
 from gate.wire.journal_file import open_to_write
@@ -141,6 +141,18 @@ class Journal:
             lambda connection: connection.execute(_UPDATE, {**columns, "id": number}) and None
         )
 
+    async def find_page(self, uri: str) -> Page | None:
+        """Return the page that this run fetched at an address, interrupted parts included."""
+        run_id = self.run_id
+        return await self._writer.arun(lambda connection: query.page_of(connection, run_id, uri))
+
+    async def keep_page(self, uri: str, page: Page) -> None:
+        """Commit a page that was fetched at an address; the first one of a run stays."""
+        columns = (self.run_id, uri, self._scrub(encode(page.model_dump())), self._stamp())
+        await self._writer.arun(
+            lambda connection: connection.execute(_INSERT_PAGE, columns) and None
+        )
+
     def unsettled(self) -> tuple[Entry, ...]:
         """Return the calls of this run, made before `begin_run`, that may have cost for nothing.
 
@@ -184,6 +196,7 @@ _INSERT = (
     " request, reserve_usd, intent_at) VALUES (:run_id, :key, :scope, :kind, :vendor, :model,"
     " :attempt, :case_id, :target, :request, :reserve_usd, :intent_at)"
 )
+_INSERT_PAGE = "INSERT OR IGNORE INTO pages (run_id, uri, page, fetched_at) VALUES (?, ?, ?, ?)"
 _UPDATE = (
     "UPDATE calls SET result_at = :result_at, body = :body, problem = :problem, usd = :usd,"
     " lost = :lost, latency_s = :latency_s, tries = :tries WHERE id = :id"

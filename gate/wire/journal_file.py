@@ -58,6 +58,17 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {SCHEMA};
 """
 
+_PAGES = """
+CREATE TABLE IF NOT EXISTS pages ( -- a fetched page, once a run
+    run_id TEXT NOT NULL REFERENCES runs (id),
+    uri TEXT NOT NULL,
+    page TEXT NOT NULL,
+    fetched_at TEXT NOT NULL,
+    PRIMARY KEY (run_id, uri)
+)
+"""
+"""Made when a journal is opened for writing: earlier ones have none."""
+
 _PLACE = "use another --out"
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
@@ -106,6 +117,7 @@ def open_to_write(path: Path) -> sqlite3.Connection:
             if _is_new(connection):
                 connection.executescript(f"BEGIN IMMEDIATE;{_TABLES}COMMIT;")
             _check(connection, path)
+            connection.execute(_PAGES)
         except BaseException:
             connection.close()
             raise

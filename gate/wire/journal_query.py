@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from gate.types import Call
+from gate.types import Call, Page
 from gate.wire.journal_entry import Entry, decode, read_entry
 
 
@@ -123,6 +123,20 @@ def last_call(connection: sqlite3.Connection) -> int:
 def of_case(connection: sqlite3.Connection, case_id: str) -> tuple[Entry, ...]:
     """Return every call that was made for a case, in their order, of all runs."""
     return _all(connection.execute("SELECT * FROM calls WHERE case_id = ? ORDER BY id", (case_id,)))
+
+
+def page_of(connection: sqlite3.Connection, run_id: str, uri: str) -> Page | None:
+    """Return the page that a run fetched at an address; None where it fetched none.
+
+    A journal from before pages were kept has no table of them.
+    """
+    tables = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'pages'")
+    if tables.fetchone() is None:
+        return None
+    row = connection.execute(
+        "SELECT page FROM pages WHERE run_id = ? AND uri = ?", (run_id, uri)
+    ).fetchone()
+    return None if row is None else Page.model_validate(decode(row[0]))
 
 
 def _run(rows: sqlite3.Cursor) -> RunRecord | None:

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from gate.errors import JournalError, ReplayError
-from gate.types import Call
+from gate.types import Call, Page
 from gate.wire import journal_query as query
 from gate.wire.journal_entry import Entry
 from gate.wire.journal_file import explained, open_to_read
@@ -53,6 +53,17 @@ class Replay:
                 "that run, or run again without --replay"
             )
         return entry
+
+    def find_page(self, uri: str) -> Page:
+        """Return the page that the run fetched at an address; ReplayError when it fetched none."""
+        with explained(self.path):
+            page = query.page_of(self._connection, self.run.id, uri)
+        if page is None:
+            raise ReplayError(
+                f"{self.path}: run {self.run.id} fetched no page {uri}: replay with the "
+                "configuration and scorers of that run, or run again without --replay"
+            )
+        return page
 
     def unsettled(self) -> tuple[Entry, ...]:
         """Return the calls of the run that may have cost money and that `find` never returns."""

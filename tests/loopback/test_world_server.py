@@ -19,7 +19,9 @@ from google import genai
 from google.genai import types
 from google.oauth2.credentials import Credentials
 
+from gate.loopback import serving_pages
 from gate.loopback.exchange import Request
+from gate.loopback.pages import load_pages
 from gate.loopback.server import Address, serve
 from gate.loopback.settings import read_settings
 from tests.loopback.world_driver import (
@@ -206,6 +208,24 @@ def test_judge__never_sees_more_than_the_prompt() -> None:
 
     assert [0, 0, 0] == list(json.loads(text_of(message)).values())[1:]
     assert list(SCHEMA["properties"]) == list(json.loads(text_of(message)))
+
+
+async def test_page__that_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow page holds its own connection back and no other."""
+    monkeypatch.setattr(serving_pages, "SLOW_S", 0.3)
+    slow = next(page for page in load_pages() if page.served == "slow")
+    async with (
+        serve(read_settings("steady")) as address,
+        httpx2.AsyncClient(base_url=address.url, trust_env=False) as http,
+    ):
+        start = time.perf_counter()
+        waiting = asyncio.create_task(http.get(slow.path, headers={"Host": slow.host}))
+        await asyncio.sleep(0.05)
+        other = await http.get("/", headers={"Host": "www.merrowdale.example"})
+        first, late = time.perf_counter() - start, await waiting
+
+    assert (200, 200) == (other.status_code, late.status_code)
+    assert first < 0.3 <= time.perf_counter() - start
 
 
 @contextmanager

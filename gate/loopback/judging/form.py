@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 _BLOCK = re.compile(r"```(?:json)?\s*\n(\{.*?\})\s*\n```", re.DOTALL)
 
@@ -21,13 +21,18 @@ class Field:
 
     name: str
     """The key."""
-    levels: tuple[int, ...]
-    """The accepted integers, lowest first; empty for a text."""
+    kind: Literal["level", "text", "rows"]
+    """A choice of integers, a text, or a list."""
+    levels: tuple[int, ...] = ()
+    """The accepted integers, lowest first; empty for anything but a level."""
 
 
 def schema_in(text: str) -> Mapping[str, Any] | None:
-    """Return the first JSON Schema of an object in a fenced block of a text; None without one."""
-    for block in _BLOCK.findall(text):
+    """Return the last JSON Schema of an object in a fenced block of a text; None without one.
+
+    The last, since the form stands at the end of what asks for it.
+    """
+    for block in reversed(_BLOCK.findall(text)):
         try:
             value = json.loads(block)
         except ValueError:
@@ -40,12 +45,12 @@ def schema_in(text: str) -> Mapping[str, Any] | None:
 def fields_of(schema: Mapping[str, Any]) -> tuple[Field, ...]:
     """Return the keys of a form, required ones first, in the schema's order, as the vendor does.
 
-    Raises UnknownKeyError for a key that is neither text nor a choice of integers.
+    Raises UnknownKeyError for a key that is no text, no list and no choice of integers.
     """
     properties: Mapping[str, Any] = schema.get("properties", {})
     required = schema.get("required", [])
     order = sorted(properties, key=lambda name: name not in required)
-    return tuple(Field(name, _levels(name, _resolved(properties[name], schema))) for name in order)
+    return tuple(_field(name, _resolved(properties[name], schema)) for name in order)
 
 
 def _resolved(value: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -58,11 +63,13 @@ def _resolved(value: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[st
     return found if isinstance(found, dict) else value
 
 
-def _levels(name: str, value: Mapping[str, Any]) -> tuple[int, ...]:
+def _field(name: str, value: Mapping[str, Any]) -> Field:
     if isinstance(value.get("enum"), list) and all(isinstance(one, int) for one in value["enum"]):
-        return tuple(sorted(value["enum"]))
+        return Field(name, "level", tuple(sorted(value["enum"])))
     if value.get("type") == "string" and "enum" not in value:
-        return ()
+        return Field(name, "text")
+    if value.get("type") == "array":
+        return Field(name, "rows")
     raise UnknownKeyError(
         f"the loopback judge cannot fill {name!r}: write a rule for it under gate/loopback/judging"
     )

@@ -76,3 +76,8 @@ def read_sections(text: str) -> Sections:
     for match in _FENCE.finditer(text):
         found.setdefault(match["name"], match["text"].strip())
     return Sections(found)
+
+
+def outside(text: str) -> str:
+    """Return a prompt without its fenced sections: what the caller says in its own words."""
+    return _FENCE.sub("", text)

@@ -1,0 +1,218 @@
+"""Faithfulness: are the answer's claims in the pages that it cites?
+
+The judge lists the claims and labels each by the page texts; code then checks what can be checked
+without a judge: a supporting quote must stand in its page word for word, and a claim whose pages
+could not be read is nobody's fault. Claims are atomic, self-contained and verifiable (FActScore,
+arXiv 2305.14251; Claimify, arXiv 2502.10855); half credit for a part is gemini-search-mcp's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from gate.protocols import Judge
+from gate.scorers.pages import (
+    PageOptions,
+    Reading,
+    no_evidence,
+    pages_prompt,
+    prompt_digest,
+    read_trial,
+)
+from gate.templates import render
+from gate.types import Failure, Metric, Ruling, Score, Trial, digest
+
+OWN = "scorers/prompts/pages.claims.md.j2"
+
+Label = Literal["supported", "partial", "unsupported", "unverifiable"]
+"""What the pages say of a claim."""
+
+METRICS = (
+    Metric(name="faithfulness", better="higher", unit="fraction", judged=True),
+    # Watched, so that shorter and vaguer answers do not look better unseen.
+    Metric(name="claims", better="unknown", unit="claims"),
+)
+
+
+class Claim(BaseModel):
+    """One claim, as the judge labels it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sentence: int = Field(description="Number of its sentence.")
+    """Number of its sentence, from 1."""
+    claim: str = Field(description="The claim, self-contained.")
+    """The claim in words that need no context."""
+    label: Label
+    """What the pages say of it."""
+    page: int = Field(description="k of the page-k that bears it out; 0 for none.")
+    """Number of the page that bears it out; 0 for none."""
+    quote: str = Field(description="Words of that page, copied; empty for none.")
+    """Words of that page; empty for none."""
+
+
+class ClaimList(BaseModel):
+    """The form that the judge fills in."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    claims: tuple[Claim, ...]
+    """The answer's claims, in their order."""
+
+
+class Settled(NamedTuple):
+    """A claim's label after the checks."""
+
+    label: Label
+    """What counts."""
+    because: str | None = None
+    """Why it is not the judge's: `quote_not_found` or `page_not_read`."""
+
+
+def faithfulness(labels: Sequence[str]) -> float | None:
+    """Return (supported + half of partial) / (supported + partial + unsupported).
+
+    In [0, 1]; None where that is a division by zero. Unverifiable claims are in neither.
+    """
+    count = Counter(labels)
+    judged = count["supported"] + count["partial"] + count["unsupported"]
+    return (count["supported"] + 0.5 * count["partial"]) / judged if judged else None
+
+
+def settle(claim: Claim, reading: Reading) -> Settled:
+    """Return the label that counts.
+
+    Support without its quote is none. A claim whose sentence cites only pages that could not be
+    read is unverifiable, whatever else was found; one that was not found and whose sentence also
+    cites such a page is unverifiable too, since it may stand there.
+    """
+    cited = reading.cites(claim.sentence)
+    if cited and not any(page in reading.texts for page in cited):
+        changed = claim.label != "unverifiable"
+        return Settled("unverifiable", "page_not_read" if changed else None)
+    found = Settled(claim.label)
+    if claim.label in ("supported", "partial") and not reading.holds(claim.page, claim.quote):
+        found = Settled("unsupported", "quote_not_found")
+    if found.label == "unsupported" and reading.unread(claim.sentence):
+        return Settled("unverifiable", "page_not_read")
+    return found
+
+
+class FaithfulnessScorer:
+    """Asks one judge for the claims and their labels."""
+
+    Options = PageOptions
+
+    def __init__(self, options: PageOptions, judges: Mapping[str, Judge]) -> None:
+        """Keep the judge that the options name. Raises KeyError when there is none."""
+        self._options = options
+        self._judge = judges[options.judge]
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """Faithfulness in [0, 1], and the number of claims."""
+        return METRICS
+
+    @property
+    def reads_pages(self) -> bool:
+        """It reads the cited pages."""
+        return True
+
+    @property
+    def prompt_digest(self) -> str:
+        """SHA-256 of the templates and of the form."""
+        return prompt_digest(OWN, ClaimList)
+
+    @property
+    def settings_digest(self) -> str:
+        """SHA-256 of the scorer's name, version, options and of the judge's settings."""
+        options = self._options
+        used = [options.pages, options.max_page_bytes]
+        return digest(["faithfulness", 1, *used, self._judge.settings_digest])
+
+    async def score(self, trial: Trial) -> Sequence[Score]:
+        """Ask once; without a page that could be read nothing is asked and nothing is scored."""
+        reading = read_trial(trial, self._options)
+        failure = no_evidence(reading)
+        if failure is not None:
+            details: dict[str, JsonValue] = {"sources": reading.listed()}
+            return tuple(
+                Score(metric=metric.name, value=None, failure=failure, details=details)
+                for metric in METRICS
+            )
+        ruling = await self._judge.ask(
+            pages_prompt(reading, render(OWN), self.prompt_digest),
+            ClaimList,
+            trial.attempt,
+            case_id=trial.case.id,
+            target=trial.target,
+        )
+        return _scores(ruling, reading)
+
+
+def _scores(ruling: Ruling[ClaimList], reading: Reading) -> tuple[Score, ...]:
+    heard = Score(
+        metric=METRICS[0].name,
+        value=None,
+        cached=ruling.cached,
+        judge=ruling.model,
+        form=ruling.form,
+        failure=ruling.failure or Failure(kind="judge", message="the judge gave no verdict"),
+    )
+    bill = {"usage": ruling.usage, "cost_usd": ruling.cost_usd, "calls": ruling.calls}
+    watched = heard.model_copy(update={"metric": METRICS[1].name})
+    if ruling.verdict is None:
+        return heard.model_copy(update=bill), watched
+    claims = ruling.verdict.claims
+    settled = [settle(claim, reading) for claim in claims]
+    counts = Counter(one.label for one in settled)
+    value = faithfulness([one.label for one in settled])
+    listed = [_listed(claim, one, reading) for claim, one in zip(claims, settled, strict=True)]
+    details = {
+        "claims": listed,
+        "judged": len(claims) - counts["unverifiable"],
+        "left_out": counts["unverifiable"],
+        "sources": reading.listed(),
+    }
+    undefined = Failure(
+        kind="undefined",
+        message=f"none of its {len(claims)} claims could be held against a page"
+        if claims
+        else "the answer makes no claim",
+    )
+    scored = {
+        "value": value,
+        "reason": _reason(counts),
+        "failure": undefined if value is None else None,
+        "details": details,
+    }
+    return (
+        heard.model_copy(update={**bill, **scored}),
+        watched.model_copy(update={"value": float(len(claims)), "failure": None}),
+    )
+
+
+def _reason(counts: Counter[Label]) -> str:
+    """Say how many claims were judged and how, and how many were left out."""
+    judged: tuple[Label, ...] = ("supported", "partial", "unsupported")
+    said = ", ".join(f"{counts[label]} {label}" for label in judged)
+    total = sum(counts[label] for label in judged)
+    return f"{total} claims judged: {said}; {counts['unverifiable']} left out"
+
+
+def _listed(claim: Claim, settled: Settled, reading: Reading) -> JsonValue:
+    """One claim for the details; its digest is bound to the answer, for labels."""
+    return {
+        "digest": digest([reading.trial.answer.digest, claim.claim]),
+        "sentence": claim.sentence,
+        "claim": claim.claim,
+        "label": settled.label,
+        "judged": claim.label,
+        "because": settled.because,
+        "page": claim.page,
+        "quote": claim.quote,
+    }

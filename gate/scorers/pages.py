@@ -1,0 +1,201 @@
+"""What the page-reading scorers share: what they read of a trial, and most of the prompt.
+
+The judge reads the pages once: system text, shared part, effort and the want of an output format
+are byte for byte the same in all calls of an answer, so that the second call finds the pages in
+the vendor's prompt cache. A schema in the output format would drop that cache whenever it changes
+(Anthropic's page on prompt caching, invalidation), so the form is asked for in the own part.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from gate.evidence import MOST_SOURCES
+from gate.scorers.passages import nearest
+from gate.scorers.sentences import Sentence, cited_sources, split_sentences
+from gate.templates import fence, render, template_digest
+from gate.types import Failure, Prompt, Trial, canonical, digest
+
+__all__ = ["PageOptions", "Reading", "no_evidence", "pages_prompt", "prompt_digest", "read_trial"]
+
+SYSTEM = "scorers/prompts/pages.system.md.j2"
+SHARED = "scorers/prompts/pages.shared.md.j2"
+
+SHORTEST_QUOTE = 20
+"""Characters below which a quote proves nothing."""
+
+
+class PageOptions(BaseModel):
+    """Options of the scorers that read pages.
+
+    Left out, `pages` and `max_page_bytes` are those of the block `evidence`; scorers that differ
+    in them share no cache.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    judge: str = Field(default="default", description="Name of the judge.")
+    """Name of the judge."""
+    pages: Literal["passages", "whole"] = Field(
+        default="passages",
+        description="What the judge sees of a page; `evidence.pages` where it is left out.",
+    )
+    """`passages` shows the parts of a page that are nearest to the answer, `whole` all of it."""
+    max_page_bytes: int = Field(
+        default=60_000,
+        ge=1_000,
+        le=60_000,
+        description="Bytes of a page's text that are used; `evidence.max_page_bytes` "
+        "where it is left out.",
+    )
+    """Bytes of a page's text (UTF-8) that are used."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A trial, read: sentences, what they cite, and the texts behind it. Pages count from 1."""
+
+    trial: Trial
+    """The trial."""
+    options: PageOptions
+    """What of the pages is used."""
+    sentences: tuple[Sentence, ...]
+    """The answer's sentences; the judge counts them from 1."""
+    cited: tuple[tuple[int, ...], ...]
+    """For each sentence the numbers of the pages that it cites, read or not."""
+    texts: Mapping[int, str]
+    """Number of each page with text -> the text that is used of it."""
+
+    def cites(self, sentence: int) -> tuple[int, ...]:
+        """Return the pages that sentence number `sentence` (from 1) cites; none for no sentence."""
+        return self.cited[sentence - 1] if 1 <= sentence <= len(self.cited) else ()
+
+    def unread(self, sentence: int) -> bool:
+        """Whether the sentence cites a page that could not be read."""
+        return any(page not in self.texts for page in self.cites(sentence))
+
+    def holds(self, page: int, quote: str) -> bool:
+        """Whether a quote is long enough and stands in the text of a page, word for word.
+
+        Compared after NFC, with any run of blanks and line breaks as one blank. Title and address
+        of a page are not its text, and no other section counts.
+        """
+        wanted = _folded(quote)
+        return len(wanted) >= SHORTEST_QUOTE and wanted in self._folded_texts.get(page, "")
+
+    @cached_property
+    def _folded_texts(self) -> Mapping[int, str]:
+        return {number: _folded(text) for number, text in self.texts.items()}
+
+    def listed(self) -> list[JsonValue]:
+        """Return what became of each source, for the details of a score."""
+        evidence = self.trial.evidence
+        pages = () if evidence is None else evidence.pages
+        sources = self.trial.answer.sources
+        return [
+            {
+                "page": number,
+                "domain": source.domain,
+                "uri": page.uri,
+                "status": page.status,
+                "text": _sha256(self.texts[number]) if number in self.texts else None,
+            }
+            for number, (source, page) in enumerate(zip(sources, pages, strict=True), start=1)
+        ]
+
+
+def read_trial(trial: Trial, options: PageOptions) -> Reading:
+    """Read a trial whose evidence was gathered; raises ValueError for one without evidence."""
+    if trial.evidence is None:
+        raise ValueError("a page-reading scorer was given no evidence")
+    answer = trial.answer
+    sentences = split_sentences(answer.text)
+    cited = cited_sources(sentences, answer.citations)
+    texts = {
+        number: text
+        for number, page in enumerate(trial.evidence.pages[:MOST_SOURCES], start=1)
+        if page.status == "ok" and (text := _capped(page.text, options.max_page_bytes)).strip()
+    }
+    return Reading(
+        trial=trial,
+        options=options,
+        sentences=sentences,
+        cited=tuple(tuple(source + 1 for source in sources) for sources in cited),
+        texts=texts,
+    )
+
+
+def no_evidence(reading: Reading) -> Failure | None:
+    """Return why nothing can be held against pages here; None where it can."""
+    if reading.texts:
+        return None
+    evidence = reading.trial.evidence
+    statuses = sorted({page.status for page in evidence.pages}) if evidence else []
+    if not statuses:
+        return Failure(kind="undefined", message="the answer names no source")
+    why = ", ".join(statuses)
+    return Failure(kind="undefined", message=f"none of its pages could be read ({why})")
+
+
+def pages_prompt(reading: Reading, own: str, identity: str) -> Prompt:
+    """Return a prompt whose system and shared parts depend on nothing but the reading.
+
+    `own` is a rendered text of ours and holds nothing foreign outside of fences; `identity` is
+    the digest from `prompt_digest`.
+    """
+    trial = reading.trial
+    case_id, asked = trial.case.id, trial.case.question.input
+    lines = [one.line for one in reading.sentences]
+    shown = {
+        "question": asked if isinstance(asked, str) else canonical(asked),
+        "answer": trial.answer.text,
+        "sentences": "\n".join(f"[{number}] {line}" for number, line in enumerate(lines, start=1)),
+    }
+    pages = []
+    for number, text in reading.texts.items():
+        part = text if reading.options.pages == "whole" else nearest(text, lines)
+        content = f"{_head(reading, number)}\n\n{part}"
+        pages.append(fence(f"page-{number}", content, case_id))
+    return Prompt(
+        system=render(SYSTEM).strip(),
+        shared=render(
+            SHARED,
+            pages=pages,
+            **{name: fence(name, text, case_id) for name, text in shown.items()},
+        ).strip(),
+        own=own.strip(),
+        digest=identity,
+        schema_in="own",
+    )
+
+
+def prompt_digest(own: str, form: type[BaseModel]) -> str:
+    """Return the SHA-256 of the shared templates, of the template `own` and of the form."""
+    return digest([template_digest(SYSTEM, SHARED, own), form.model_json_schema()])
+
+
+def _head(reading: Reading, number: int) -> str:
+    """The first line of a page: title, domain and final address, each without line breaks."""
+    source = reading.trial.answer.sources[number - 1]
+    evidence = reading.trial.evidence
+    uri = source.uri if evidence is None else evidence.pages[number - 1].uri
+    return " | ".join(" ".join(part.split()) for part in (source.title, source.domain, uri))
+
+
+def _capped(text: str, most: int) -> str:
+    return text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore")
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
