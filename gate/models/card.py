@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Vendor = Literal["google", "anthropic"]
 """Whose limits and credentials a call counts against."""
+FAMILIES: dict[Vendor, str] = {"anthropic": "claude", "google": "gemini"}
+"""Vendor -> family of its models."""
 Road = Literal["vertex", "key", "direct"]
 """Google Cloud, the Gemini Developer API, the Claude API."""
 Status = Literal["latest", "active", "legacy", "deprecated", "preview"]
@@ -158,8 +160,6 @@ class ModelCard(_Row):
     """Its name on Google Cloud, where it differs."""
     vendor: Vendor
     """Who makes it."""
-    family: str
-    """Vendor family, such as `claude`: a judge of the answering family is warned about."""
     status: Status
     """What the vendor calls it."""
     retires: dict[Road, date] = {}
@@ -183,6 +183,11 @@ class ModelCard(_Row):
         """Return the price in force on a day; None when the table has none."""
         past = [price for price in self.prices if price.from_ is None or price.from_ <= on]
         return past[-1] if past else None
+
+    @property
+    def family(self) -> str:
+        """Vendor family, such as `claude`: a judge of the answering family is warned about."""
+        return FAMILIES[self.vendor]
 
     def retired(self, road: Road, on: date) -> date | None:
         """Return the day of retirement when that day has come on this road, else None."""
