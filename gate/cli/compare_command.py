@@ -118,6 +118,7 @@ def command(
         reporters=reporters,
         keep_text=keep_text or run.provenance.world is not None,
         reproduce=(_typed(),),
+        own_labels=calibration is None and bool(labels),
     )
     report = conclude(question)
     written = []

@@ -30,6 +30,8 @@ class Decision(Word):
     """Whether answers may stand in reports."""
     reproduce: tuple[str, ...]
     """Lines to type to have this verdict again."""
+    own_labels: bool = False
+    """Whether the calibration was computed from this very run."""
 
 
 def keep_inputs(question: Question, out: Path) -> None:
@@ -47,6 +49,7 @@ def keep_inputs(question: Question, out: Path) -> None:
                 policy=question.policy,
                 keep_text=question.keep_text,
                 reproduce=tuple(question.reproduce),
+                own_labels=question.own_labels,
             )
         ),
     }
@@ -80,4 +83,5 @@ def read_inputs(place: Path) -> Question | None:
         reporters=(),
         keep_text=decision.keep_text,
         reproduce=decision.reproduce,
+        own_labels=decision.own_labels,
     )

@@ -11,8 +11,9 @@ from pydantic import ValidationError
 from gate.config import Config, load_config
 from gate.datasets import load_cases, load_labels
 from gate.decision.baseline_file import read_baseline
+from gate.decision.shape import check_calibration, check_run, this_schema
 from gate.errors import ConfigError, FileError
-from gate.types import SCHEMA, Baseline, Calibration, Case, LabelSet, Result, Run, Verdict
+from gate.types import Baseline, Calibration, Case, LabelSet, Result, Run, Verdict
 from gate.wire.files import parse_json, read_json, read_text
 
 R = TypeVar("R", Run, Calibration, Verdict)
@@ -36,8 +37,14 @@ def read_cases(config: Config, root: Path) -> tuple[Case, ...]:
 
 
 def read_run(path: Path) -> Run:
-    """Read a run.json, or the one in a folder. Raises FileError."""
-    return read_record(Run, path / "run.json" if path.is_dir() else path)
+    """Read a run.json, or the one in a folder.
+
+    Raises FileError for another shape, and for parts that contradict each other: see `check_run`.
+    """
+    file = path / "run.json" if path.is_dir() else path
+    run = read_record(Run, file)
+    check_run(run, str(file))
+    return run
 
 
 def read_results(folder: Path) -> tuple[Result, ...]:
@@ -46,7 +53,7 @@ def read_results(folder: Path) -> tuple[Result, ...]:
     if not path.exists():
         return ()
     results = []
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    for number, line in enumerate(_lines(read_text(path)), start=1):
         try:
             results.append(Result.model_validate(parse_json(line, path, number)))
         except ValidationError as error:
@@ -62,8 +69,15 @@ def read_baseline_file(path: Path) -> Baseline | None:
 
 
 def read_calibration(path: Path) -> Calibration | None:
-    """Read a calibration file; None where there is none. Raises FileError for another shape."""
-    return read_record(Calibration, path) if path.exists() else None
+    """Read a calibration file; None where there is none.
+
+    Raises FileError for another shape, and for a dimension or a label that stands twice.
+    """
+    if not path.exists():
+        return None
+    calibration = read_record(Calibration, path)
+    check_calibration(calibration, str(path))
+    return calibration
 
 
 def read_labels(paths: Sequence[Path]) -> tuple[LabelSet, ...]:
@@ -80,18 +94,18 @@ def find_files(root: Path, patterns: Sequence[str]) -> tuple[Path, ...]:
 def read_record(word: type[R], path: Path) -> R:
     """Read one of our own files.
 
-    Raises FileError for another shape, and for a schema newer than this gate.
+    Raises FileError for another shape, and for a schema that this gate does not read.
     """
-    data = read_json(path)
     kind = word.__name__.lower()
-    schema = data.get("schema") if isinstance(data, dict) else None
-    if not isinstance(schema, int):
-        raise FileError(f"is no {kind} file of the gate: it has no `schema`", path)
-    if schema > SCHEMA:
-        raise FileError(f"has schema {schema} and this gate reads {SCHEMA}: use a newer gate", path)
+    data = this_schema(read_json(path), kind, f"write the {kind} again", str(path))
     try:
         return word.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise FileError(f"is no {kind} file of the gate ({where}: {first['msg']})", path) from error
+
+
+def _lines(text: str) -> list[str]:
+    """Split at line feeds alone: an answer may hold U+2028 and its kin."""
+    return text.removesuffix("\n").split("\n")

@@ -146,7 +146,7 @@ def command(
     calibration = read_calibration(root / config.calibration)
     baseline = root / config.baseline
     if not plan.narrowed:
-        check_power(plan, len(used_targets), calibration, baseline, policy)
+        check_power(plan, [use.name for use in used_targets], calibration, baseline, policy)
     if offline is None and replay is None:
         _ask_before_spending(env, yes=yes)
     make_folder(out)

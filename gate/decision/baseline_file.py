@@ -12,6 +12,7 @@ from pydantic import JsonValue, ValidationError
 
 from gate.decision.json_text import entries, line, lines
 from gate.decision.rounding import result, score
+from gate.decision.shape import LARGEST, check_baseline, this_schema
 from gate.errors import FileError
 from gate.types import SCHEMA, Baseline, Cell
 
@@ -22,9 +23,6 @@ What those files call citation recall is the share of the sources' statements th
 makes: it is how much of the sources is covered. The files keep the published name; a comparison
 looks an average up under both.
 """
-
-_READABLE = (SCHEMA - 1, SCHEMA)
-"""Versions of the file's shape that are read: this one and the one before."""
 
 _COST_PLACES = 7
 """US dollars of one answer: four decimals for 1,000 of them."""
@@ -99,33 +97,24 @@ def read_baseline(data: JsonValue, path: str | None = None) -> Baseline:
     """Read a baseline from a file's JSON value.
 
     Takes our own shape in this version and the one before, and the file of averages alone,
-    `{"models": {model: {dimension: average}}}`, whose names are kept as they are published. Raises
-    FileError, naming `path`, for anything else.
+    `{"models": {model: {dimension: average}}}`, whose names are kept as they are published and
+    whose averages lie in [0, 1]. Raises FileError, naming `path`, for anything else.
     """
-    if not isinstance(data, dict):
-        raise FileError("is no baseline: a JSON object is expected", path)
-    if "schema" not in data and "models" in data:
-        return _averages(data["models"], path)
-    version = data.get("schema")
-    if version not in _READABLE or isinstance(version, bool):
-        raise FileError(_wrong_version(version), path)
-    try:
-        baseline = Baseline.model_validate({**data, "schema": SCHEMA})
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise FileError(f"{place}: {first['msg']}; {_AGAIN}", path) from error
-    _check(baseline, path)
+    if isinstance(data, dict) and "schema" not in data and "models" in data:
+        baseline = _averages(data["models"], path)
+    else:
+        ours = this_schema(data, "baseline", _AGAIN, path)
+        try:
+            baseline = Baseline.model_validate(ours)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(str(part) for part in first["loc"])
+            raise FileError(f"{place}: {first['msg']}; {_AGAIN}", path) from error
+    check_baseline(baseline, path)
     return baseline
 
 
 _AGAIN = "write the baseline again with `gate baseline`"
-
-
-def _wrong_version(version: JsonValue) -> str:
-    if isinstance(version, int) and version > SCHEMA:
-        return f"was written by a newer gate (schema {version}, this one reads {SCHEMA}): update"
-    return f'is no baseline of this gate ("schema": {SCHEMA} is expected): {_AGAIN}'
 
 
 def _averages(models: JsonValue, path: str | None) -> Baseline:
@@ -140,29 +129,7 @@ def _averages(models: JsonValue, path: str | None) -> Baseline:
 
 
 def _average(model: str, name: str, value: JsonValue, path: str | None) -> float:
-    # abs(v) < inf is false for NaN and for infinities, which Python's JSON reader lets through.
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float)
-        or not abs(value) < float("inf")
-    ):
-        raise FileError(f"models.{model}.{name}: a number is expected, not {value!r}", path)
+    # Comparing first keeps NaN, infinities and whole numbers too large for a float out.
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
+        raise FileError(f"models.{model}.{name}: a number is expected, not {value!r:.40}", path)
     return float(value)
-
-
-def _check(baseline: Baseline, path: str | None) -> None:
-    """Refuse what a merge of two files may have left behind."""
-    seen: set[tuple[str, str]] = set()
-    for cell in baseline.cells:
-        if (cell.case_id, cell.target) in seen:
-            raise FileError(
-                f"case {cell.case_id} of target {cell.target} stands twice: keep one line", path
-            )
-        seen.add((cell.case_id, cell.target))
-        lengths = {len(column) for column in (*cell.scores.values(), *cell.failures.values())}
-        if lengths - {len(cell.attempts)}:
-            raise FileError(
-                f"case {cell.case_id} of target {cell.target} has columns of different lengths: "
-                f"{_AGAIN}",
-                path,
-            )

@@ -22,7 +22,19 @@ from gate.types import (
 )
 from gate.types.word import Word
 
-__all__ = ["Pairing", "Unpaired", "agreement_of", "agreements", "calibrate"]
+__all__ = [
+    "OF_THIS_RUN",
+    "Pairing",
+    "Unpaired",
+    "agreement_of",
+    "agreements",
+    "calibrate",
+    "weaken",
+]
+
+OF_THIS_RUN = "labels and scores are of the run that is being judged"
+"""Why a licence from ratings of the gated run itself is provisional at best: who rates its answers
+knows the verdict that the ratings lead to."""
 
 
 class Pairing(Word):
@@ -43,33 +55,41 @@ def agreements(
     policy: Policy,
     *,
     judge_family: str | None = None,
+    world: str | None = None,
 ) -> tuple[Agreement, ...]:
     """Give the licence of every metric of a run, in the metrics' order.
 
-    `identities` and `judge_family` are the run's. Metrics without a judge need no licence. Raises
-    FileError for a calibration whose scores lie outside [0, 1].
+    `identities`, `judge_family` and `world` (of its provenance) are the run's. Metrics without a
+    judge need no licence. Raises FileError for a calibration whose scores lie outside [0, 1].
     """
     sets = {} if calibration is None else {one.dimension: one for one in calibration.sets}
+    found = []
+    for metric in metrics:
+        name, labelled = metric.name, sets.get(metric.name)
+        if not metric.judged:
+            found.append(
+                Agreement(dimension=name, state="not_needed", because="measured without a judge")
+            )
+        elif labelled is None:
+            found.append(unlabelled(name))
+        else:
+            found.append(
+                agreement_of(labelled, policy, identities.get(name), judge_family, world=world)
+            )
+    return tuple(found)
+
+
+def weaken(agreements: Sequence[Agreement], because: str = OF_THIS_RUN) -> tuple[Agreement, ...]:
+    """Turn validated licences into provisional ones, and add why; all others stay as they are.
+
+    For labels that license less than their numbers say: see `OF_THIS_RUN`.
+    """
     return tuple(
-        _agreement(metric, sets.get(metric.name), identities.get(metric.name), policy, judge_family)
-        for metric in metrics
+        one.model_copy(update={"state": "provisional", "because": f"{one.because}, but {because}"})
+        if one.state == "validated"
+        else one
+        for one in agreements
     )
-
-
-def _agreement(
-    metric: Metric,
-    labelled: CalibrationSet | None,
-    current: Identity | None,
-    policy: Policy,
-    judge_family: str | None,
-) -> Agreement:
-    if not metric.judged:
-        return Agreement(
-            dimension=metric.name, state="not_needed", because="measured without a judge"
-        )
-    if labelled is None:
-        return unlabelled(metric.name)
-    return agreement_of(labelled, policy, current, judge_family)
 
 
 def calibrate(

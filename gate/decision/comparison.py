@@ -22,6 +22,9 @@ ENOUGH_REPEATS = 3
 DIFFERS = {"scorer": "scorer or setting of the judge"}
 """Part of an identity -> how it is called in a sentence, where its name would mislead."""
 
+CLOCKS_DIFFER_DAYS = 1.0
+"""A baseline dated after the run by more than this has no age; by less, two clocks differ."""
+
 _SECONDS_A_DAY = 86_400.0
 
 
@@ -42,7 +45,8 @@ def compare(
         row(sides, info.name, metric, policy) for info in run.targets for metric in run.metrics
     )
     missing = _missing_targets(sides)
-    age = _age_days(run, sides.baseline, now)
+    has_baseline = bool(sides.baseline.cells) or averages_only
+    age, ageless = _age(run, sides.baseline, now)
     repeats = min((len(d.base) for one in rows for d in one.differences), default=0)
     with_baseline = [one for one in rows if one.expected]
     differs = _differs(with_baseline)
@@ -56,8 +60,11 @@ def compare(
         baseline_age_days=age,
         baseline_repeats=repeats,
         averages_only=averages_only,
-        has_baseline=bool(sides.baseline.cells) or averages_only,
-        warnings=tuple(_warnings(sides, rows, repeats, age, policy)),
+        has_baseline=has_baseline,
+        warnings=(
+            *_warnings(sides, rows, repeats),
+            *_age_warnings(age, ageless if has_baseline else "", policy),
+        ),
     )
 
 
@@ -98,11 +105,21 @@ def _differs(rows: Sequence[Row]) -> tuple[str, ...]:
     )
 
 
-def _age_days(run: Run, baseline: Baseline, now: datetime | None) -> float | None:
-    made, then = _time(run.provenance.created) or now, _time(baseline.provenance.created)
-    if made is None or then is None:
-        return None
-    return max(0.0, (made - then).total_seconds() / _SECONDS_A_DAY)
+def _age(run: Run, baseline: Baseline, now: datetime | None) -> tuple[float | None, str]:
+    """Give the baseline's age in days, or None and why it is not known."""
+    written = baseline.provenance.created
+    made, then = _time(run.provenance.created) or now, _time(written)
+    if then is None:
+        return (
+            None,
+            "it does not say when it was made" if written is None else "`created` is no time",
+        )
+    if made is None:
+        return None, "the run does not say when it was made"
+    days = (made - then).total_seconds() / _SECONDS_A_DAY
+    if days < -CLOCKS_DIFFER_DAYS:
+        return None, "it is dated after the run"
+    return max(0.0, days), ""
 
 
 def _time(text: str | None) -> datetime | None:
@@ -114,9 +131,7 @@ def _time(text: str | None) -> datetime | None:
     return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
-def _warnings(
-    sides: Sides, rows: Sequence[Row], repeats: int, age: float | None, policy: Policy
-) -> list[str]:
+def _warnings(sides: Sides, rows: Sequence[Row], repeats: int) -> list[str]:
     run, baseline = sides.run, sides.baseline
     said: list[str] = []
     if baseline.averages_only:
@@ -155,6 +170,13 @@ def _warnings(
     limits = [f"{row.dimension} of {row.target}" for row in rows if row.p_method == "normal"]
     if limits:
         said.append(f"So many cases changed in {few(limits)} that p is the normal limit.")
+    return said
+
+
+def _age_warnings(age: float | None, ageless: str, policy: Policy) -> list[str]:
+    said = []
+    if ageless:
+        said.append(f"The baseline's age is not known ({ageless}): it decides however old it is.")
     if age is not None and age > policy.warn_baseline_age_days:
         said.append(
             f"The baseline is {age:.0f} days old; above {policy.max_baseline_age_days:g} "

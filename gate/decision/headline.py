@@ -12,6 +12,9 @@ from gate.decision.rows import FRACTION, margin_of
 from gate.decision.words import amount, counted, few, listed, setting
 from gate.types import Comparison, OperationFinding, Policy, Run
 
+_MEASURED = frozenset({"regression", "pass", "inconclusive"})
+"""Outcomes of rows that were compared."""
+
 
 def passed(rows: Sequence[Judged], comparison: Comparison, policy: Policy) -> str:
     """Say which drop a pass rules out, and where; by the plain threshold, only what it saw."""
@@ -76,21 +79,32 @@ def regressions(
     return said
 
 
-def power(rows: Sequence[Judged], comparison: Comparison, policy: Policy) -> str:
-    """Say of a plan that could only fail, or only pass, that it could; else nothing."""
-    if _plain(rows, policy) or not rows:
+def power(
+    rows: Sequence[Judged], comparison: Comparison, policy: Policy, *, failed: bool = False
+) -> str:
+    """Say of a plan that could only fail, or only pass, or neither, that it is so; else nothing.
+
+    It goes by the cases that were compared, and never denies what is seen: a run that `failed`
+    could fail, and rows that all pass could pass.
+    """
+    outcomes = {row.said.outcome for row in rows}
+    # Rows without a number of their own are the run's trouble, not the plan's.
+    counts = [row.finding.n for row in rows if row.said.outcome in _MEASURED]
+    if _plain(rows, policy) or not counts:
         return ""
-    able = check_plan(
-        comparison.coverage.cases, len(rows), policy, [row.finding.dimension for row in rows]
-    )
-    plan = counted(comparison.coverage.cases, "case")
-    if able.can_fail and not able.can_pass:
-        return f" A plan of {plan} can only fail, not pass."
-    if able.can_pass and not able.can_fail:
-        return f" A plan of {plan} can only pass, not fail."
-    if not able.can_fail:
-        return f" A plan of {plan} can neither fail nor pass."
-    return ""
+    able = check_plan(counts, len(counts), policy, [row.finding.dimension for row in rows])
+    fails = able.can_fail or failed
+    passes = able.can_pass or outcomes == {"pass"}
+    if fails and passes:
+        return ""
+    planned = comparison.coverage.cases
+    said = f" A plan of {counted(planned, 'case')}"
+    known = min(counts) if fails else max(counts)
+    if known < planned:
+        said += f", {known} of them compared,"
+    if fails:
+        return f"{said} can only fail, not pass."
+    return f"{said} can {'only pass, not fail' if passes else 'neither fail nor pass'}."
 
 
 def _fall(row: Judged, unit: str, *, named: bool) -> str:

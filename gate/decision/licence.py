@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 
-from gate.decision.identity import differing, unknown
+from gate.decision.identity import PARTS, differing, unknown
 from gate.decision.words import counted, few, listed
 from gate.errors import FileError
 from gate.stats.agreement import (
@@ -33,18 +33,25 @@ MAY_GATE: frozenset[TrustState] = frozenset({"validated", "provisional", "unboun
 WEAK: frozenset[TrustState] = frozenset({"provisional", "unbound"})
 """Licences with which it may do so only on a large drop."""
 
+STAND_IN = "loopback-judge"
+"""How the name of the loopback world's judge begins."""
+
 
 def agreement_of(
     labelled: CalibrationSet,
     policy: Policy,
     current: Identity | None,
     judge_family: str | None = None,
+    *,
+    world: str | None = None,
 ) -> Agreement:
     """Give kappa of one dimension's labels, and the licence that follows for the judge of a run.
 
     `current` is the identity of the dimension in the run (None is unknown); the licence is stale
-    when judge, prompt or scorer is known on both sides and differs. `judge_family` names the
-    judge's vendor family; without it the family is looked for in the judge's own name.
+    when judge, prompt or scorer is known on both sides and differs, and weak where one of them is
+    not known on one side. `judge_family` names the judge's vendor family; without it the family is
+    looked for in the judge's own name. `world` is the loopback world that answered the run, None
+    for real vendors: there the stand-in's labels license nothing.
     Example: the table [[2, 0, 0], [0, 0, 0], [1, 1, 20]] has kappa 0.6308 and a lower bound of
     0.2511 with 4 labels off the cell (high, high): provisional by default, validated under
     `licence: point`. Raises FileError for a judge's score outside [0, 1].
@@ -57,10 +64,11 @@ def agreement_of(
     table = contingency(human, judge, BUCKETS)
     kappa = cohen_kappa(table)
     off = off_modal(table)
-    refused = _refused(labelled, kappa, policy, current)
+    refused = _of_stand_in(labelled, current, world) or _refused(labelled, kappa, policy, current)
     state, because = refused or _granted(labelled, kappa, policy, current, judge_family)
     if state == "validated" and policy.licence == "interval":
         state, because = _interval(kappa, off, _rare(labelled, judge), policy)
+    state, because = _if_unknown(state, because, labelled, current, policy)
     return Agreement(
         dimension=dimension,
         state=state,
@@ -76,7 +84,7 @@ def agreement_of(
         quadratic=cohen_kappa(table, "quadratic").value,
         ac1=gwet_ac1(table),
         agreement=percent_agreement(table),
-        because=because + _unknown_judge(labelled, current),
+        because=because,
     )
 
 
@@ -206,7 +214,45 @@ def _own_family(
     return few(own) if own else None
 
 
-def _unknown_judge(labelled: CalibrationSet, current: Identity | None) -> str:
-    if not unknown(labelled.identity, current, judged=True):
-        return ""
-    return " (whether it is still the same judge, prompt and scorer is not known)"
+def _of_stand_in(
+    labelled: CalibrationSet, current: Identity | None, world: str | None
+) -> tuple[TrustState, str] | None:
+    """Refuse labels of the stand-in's judge for a run of real vendors that names no judge."""
+    names = (labelled.identity.judge or "").split(" + ")
+    stand_in = any(name.startswith(STAND_IN) for name in names)
+    if not stand_in or world is not None or (current is not None and current.judge is not None):
+        return None
+    return "unvalidated", (
+        "the calibration is of the loopback world's stand-in, which says nothing of a real judge: "
+        "rate answers of real runs, then `gate kappa RUN.json --write evals/calibration.json`"
+    )
+
+
+def _if_unknown(
+    state: TrustState,
+    because: str,
+    labelled: CalibrationSet,
+    current: Identity | None,
+    policy: Policy,
+) -> tuple[TrustState, str]:
+    """Weaken a licence whose judge may be another than the run's, and say what is not known.
+
+    `licence: point` asks for a bare kappa of files that name no judge at all, on either side.
+    """
+    now = current or Identity()
+    if state not in MAY_GATE or not unknown(labelled.identity, now, judged=True):
+        return state, because
+    sides = (("the run is one", now), ("the labels are of one", labelled.identity))
+    lacks = {side: [p for p in PARTS if getattr(one, p) is None] for side, one in sides}
+    reason = listed(
+        [
+            f"{side} whose {listed(parts)} {'is' if len(parts) == 1 else 'are'} not known"
+            for side, parts in lacks.items()
+            if parts
+        ]
+    )
+    if policy.licence == "point" and labelled.identity.judge is now.judge is None:
+        return state, f"{because} ({reason})"
+    return "unbound", (
+        f"{because}; {reason}: nothing says that both are of one judge, as runs of `gate run` do"
+    )

@@ -75,14 +75,17 @@ class Pairer:
                 continue
             target = None if label.answer else self._whose(labels, label)
             places = self._places(label, target)
+            other = _other_target(label, places)
             for dimension, human in sorted(label.scores.items()):
                 scores = [
                     (place, score)
                     for place in places
                     if (score := _score(place, dimension)) is not None
                 ]
-                if not scores:
-                    self._miss(labels, label, dimension, places)
+                if other or not scores:
+                    self._miss(
+                        labels, label, dimension, other or _missing(label, dimension, places)
+                    )
                     continue
                 judge = math.fsum(score for _, score in scores) / len(scores)
                 item = CalibrationItem(
@@ -115,15 +118,7 @@ class Pairer:
             if (made.digest == label.answer if label.answer else cell.target == target)
         ]
 
-    def _miss(
-        self, labels: LabelSet, label: Label, dimension: str, places: Sequence[_Place]
-    ) -> None:
-        if places:
-            because = f"the judge gave no score in [0, 1] for {dimension}"
-        elif label.answer:
-            because = "no run holds the answer that was rated"
-        else:
-            because = "no run has an answer to this case"
+    def _miss(self, labels: LabelSet, label: Label, dimension: str, because: str) -> None:
         self.unpaired.append(
             Unpaired(
                 path=labels.path,
@@ -148,6 +143,22 @@ class Pairer:
         found.drafted_by |= _named(labels.drafted_by)
         found.families |= _named(labels.drafted_by_family)
         found.approved_by |= _named(labels.approved_by)
+
+
+def _other_target(label: Label, places: Sequence[_Place]) -> str | None:
+    """Say whose the rated answer is, where the label names another target; else None."""
+    owners = sorted({place.cell.target for place in places})
+    if not owners or label.target is None or label.target in owners:
+        return None
+    return f"the answer is of {few(owners)}, not of {label.target} as the label says"
+
+
+def _missing(label: Label, dimension: str, places: Sequence[_Place]) -> str:
+    if places:
+        return f"the judge gave no score in [0, 1] for {dimension}"
+    if label.answer:
+        return "no run holds the answer that was rated"
+    return "no run has an answer to this case"
 
 
 def _named(who: str | None) -> set[str]:

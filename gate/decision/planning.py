@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gate.decision.rows import margin_of
+from gate.decision.sides import scored
 from gate.decision.words import counted, setting
 from gate.errors import PlanError
 from gate.stats.power import can_fail, can_pass, settling_cases
-from gate.types import Policy
+from gate.types import Baseline, Plan, Policy
 
 _MOST_CASES = 100_000
 """No plan is larger."""
@@ -26,43 +28,70 @@ class PlanPower:
 
 
 def check_plan(
-    n_cases: int, n_tests: int, policy: Policy, dimensions: Sequence[str] = ()
+    cases: int | Sequence[int], n_tests: int, policy: Policy, dimensions: Sequence[str] = ()
 ) -> PlanPower:
     """Say what a plan of so many cases and gating (target x dimension) tests is able to say.
 
-    It can fail when n_tests x 2^-n_cases <= q, and can pass when n_cases zero differences pass the
-    guarded bound at the narrowest margin of `dimensions` (of the policy, when none is named): 13
-    cases at a margin of 0.10. The plain threshold can always do both. Example: 6 cases and 18
-    tests can do neither, 8 can fail and not pass.
+    `cases` is one number for all tests, or one for each: a plan can fail when one test can, with
+    n_tests x 2^-n <= q, and can pass when all can: n zero differences pass the guarded bound at
+    the narrowest margin of `dimensions` (of the policy, when none is named), 13 cases at a margin
+    of 0.10. The plain threshold can always do both. Example: 6 cases and 18 tests can do neither,
+    8 can fail and not pass.
     """
-    if n_cases < 1 or n_tests < 1:
+    counts = [cases] if isinstance(cases, int) else cases
+    most, least = max(counts, default=0), min(counts, default=0)
+    if most < 1 or n_tests < 1:
         return PlanPower(can_fail=False, can_pass=False)
     if policy.rule == "threshold":
         return PlanPower(can_fail=True, can_pass=True)
     return PlanPower(
-        can_fail=can_fail(n_cases, n_tests, policy.q),
-        can_pass=can_pass(n_cases, _margin(policy, dimensions)),
+        can_fail=can_fail(most, n_tests, policy.q),
+        can_pass=can_pass(least, _margin(policy, dimensions)),
     )
 
 
+def comparable_cases(
+    plan: Plan, baseline: Baseline, targets: Sequence[str], dimensions: Sequence[str]
+) -> dict[tuple[str, str], int]:
+    """Count the planned cases that the baseline holds scored, for each (target, dimension).
+
+    Left out are those of which it holds none: such rows are new and cannot fail a run.
+    """
+    planned = set(plan.case_ids)
+    counts: Counter[tuple[str, str]] = Counter()
+    for cell in baseline.cells:
+        if cell.case_id in planned and cell.target in targets:
+            counts.update((cell.target, name) for name in dimensions if scored(cell, name))
+    return dict(counts)
+
+
 def refuse_plan(
-    n_cases: int, n_tests: int, policy: Policy, dimensions: Sequence[str] = ()
+    cases: int | Sequence[int],
+    n_tests: int,
+    policy: Policy,
+    dimensions: Sequence[str] = (),
+    planned: int | None = None,
 ) -> PlanPower:
     """Give what the plan is able to say, and raise PlanError where it is nothing at all.
 
-    A report-only policy, and a plan in which nothing gates, are let through: they decide nothing
-    and do not claim to. Ask only where there is a baseline of cases.
+    `cases` are those that can be compared, as for `check_plan`, of `planned` ones. A report-only
+    policy, and a plan in which nothing gates, are let through: they decide nothing and do not claim
+    to. Ask only where there is a baseline of cases.
     """
-    power = check_plan(n_cases, n_tests, policy, dimensions)
+    power = check_plan(cases, n_tests, policy, dimensions)
     if policy.report_only or n_tests < 1 or power.can_fail or power.can_pass:
         return power
     margin = _margin(policy, dimensions)
     passing = settling_cases([0.0, 0.0], margin, _MOST_CASES)
+    most = cases if isinstance(cases, int) else max(cases)
+    short = planned is not None and most < planned
     raise PlanError(
-        f"{counted(n_cases, 'case')} and {counted(n_tests, 'test')} (targets x gating dimensions) "
+        (f"The baseline holds scores of {most} of the {planned} planned cases: " if short else "")
+        + f"{counted(most, 'case')} and {counted(n_tests, 'test')} (targets x gating dimensions) "
         f"can neither fail nor pass: to fail it takes {_cases_to_fail(n_tests, policy.q)} cases, "
         f"to pass {passing or 'more than ' + str(_MOST_CASES)} at a margin of {setting(margin)}. "
-        "Run more cases (`--sample`), or `--report-only` for numbers without a verdict"
+        + ("Make a baseline of more cases, run" if short else "Run")
+        + " more cases (`--sample`), or `--report-only` for numbers without a verdict"
     )
 
 

@@ -90,20 +90,26 @@ class _Cases:
         self.differences: list[Difference] = []
         self.lost: list[tuple[str, list[float], int]] = []
         self.expected = 0
+        removed = 0
         values: list[float] = []
         for case in sorted({*sides.planned, *sides.removed}):
             key = (target, case)
             base = _signed(sides.base.get(key), metric, sign)
             new = _signed(sides.new.get(key), metric, sign)
             values += base + new
+            if case in sides.removed:
+                removed += bool(base)
+                continue
             self.expected += bool(base)
             attempts = len(made(sides.new.get(key)))
-            if not base or case in sides.removed or key in sides.changed:
+            if not base or key in sides.changed:
                 continue
             if new:
                 self.differences.append(_difference(sides.base[key], new, base))
             elif attempts:
                 self.lost.append((case, base, attempts))
+        # A sample would have held its share of the cases that are gone, the full set all of them.
+        self.expected += math.floor(sides.share * removed + 0.5)
         self.worst = _worst(metric, sign, values)
 
 

@@ -29,9 +29,11 @@ class Sides:
     added: tuple[str, ...]
     """Cases of the plan that the baseline does not have."""
     removed: tuple[str, ...]
-    """Cases of the baseline that are gone from the dataset; a sample cannot know, and has none."""
+    """Cases of the baseline that are gone from the dataset, as far as the plan knows it."""
     not_sampled: int
     """Cases of the baseline outside of this sample."""
+    share: float
+    """Share of the baseline's cases in the dataset that this sample holds; 1 for the full set."""
     changed: frozenset[Key]
     """Cells whose case has another text than in the baseline."""
     unknown_text: bool
@@ -59,6 +61,9 @@ def side_by_side(run: Run, baseline: Baseline | None) -> Sides:
     known = {case for _, case in base}
     sampled = run.plan.total > len(planned)
     gone = known - planned
+    # Without the dataset's ids a sample cannot tell what is gone from what it does not hold.
+    outside = gone & set(run.plan.dataset or gone) if sampled else set()
+    held = len(known & planned)
     digests = {
         key: (new[key].case_digest, base[key].case_digest) for key in new.keys() & base.keys()
     }
@@ -70,8 +75,9 @@ def side_by_side(run: Run, baseline: Baseline | None) -> Sides:
         new=new,
         base=base,
         added=tuple(sorted(planned - known)) if known else (),
-        removed=() if sampled else tuple(sorted(gone)),
-        not_sampled=len(gone) if sampled else 0,
+        removed=tuple(sorted(gone - outside)),
+        not_sampled=len(outside),
+        share=held / (held + len(outside)) if outside else 1.0,
         changed=frozenset(
             key for key, pair in digests.items() if None not in pair and pair[0] != pair[1]
         ),

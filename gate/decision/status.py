@@ -247,7 +247,7 @@ def _regression(facts: Facts) -> Decision | None:
         return None
     accepted = facts.accepted_by is not None
     word = "Accepted regression" if accepted else "Regression"
-    tail = headline.power(facts.gating, facts.comparison, facts.policy)
+    tail = headline.power(facts.gating, facts.comparison, facts.policy, failed=True)
     return Decision("regression", 0 if accepted else 1, f"{word}: {few(said, 3)}.{tail}")
 
 

@@ -50,6 +50,7 @@ def make_plan(
         repeats=repeats,
         case_ids=tuple(sorted(case.id for case in chosen)),
         total=len(all_cases),
+        dataset=tuple(sorted(case.id for case in all_cases)),
         narrowed=narrowed,
     )
 

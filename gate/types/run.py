@@ -162,6 +162,8 @@ class Plan(Word):
     """The planned cases, sorted."""
     total: int = 0
     """Cases in the dataset."""
+    dataset: tuple[str, ...] = ()
+    """Ids of all cases in the dataset, sorted; empty where they are not known."""
     narrowed: bool = False
     """Narrowed by hand (`--case`, `--target`, `--scorer`): numbers without a verdict."""
 

@@ -34,7 +34,7 @@ ONE_IMPORTER: dict[str, tuple[str, ...]] = {
     "pypdfium2": ("wire/pagetext/pdf.py",),
     "trafilatura": ("wire/pagetext/extract.py",),
     "httpcore2": ("wire/guard.py",),
-    "rich": ("cli/", "reports/terminal.py"),
+    "rich": ("cli/", "reports/terminal.py", "reports/layout.py"),
 }
 """Package -> the one file (or folder) that may import it."""
 

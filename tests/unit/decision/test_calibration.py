@@ -156,6 +156,26 @@ def test_calibrate__a_label_that_stands_twice_counts_once() -> None:
     assert found.paired == {"correctness": 1}
 
 
+def test_calibrate__label_whose_target_contradicts_its_answer() -> None:
+    """The digest says whose answer it is; a label that says otherwise is wrong."""
+    run = run_of([cell("t", "a", {"correctness": [0.4]}), cell("u", "a", {"correctness": [0.9]})])
+    found = calibrate([run], [labels(label(target="u"), label(target="t"))])
+
+    (missed,) = found.unpaired
+    assert missed.because == "the answer is of t, not of u as the label says"
+    assert found.paired == {"correctness": 1}
+
+
+def test_calibrate__one_answer_of_two_targets() -> None:
+    """Either target may be named; the judge's scores of this very answer are pooled."""
+    same = cell("u", "a", {"correctness": [0.8]}, attempts=cell("t", "a", {"c": [1]}).attempts)
+    run = run_of([cell("t", "a", {"correctness": [0.4]}), same])
+    found = calibrate([run], [labels(label(target="u"))])
+
+    assert found.unpaired == ()
+    assert found.calibration.sets[0].items[0].judge == pytest.approx(0.6)
+
+
 def test_calibrate__two_ratings_of_one_answer() -> None:
     """A contradiction is settled by people, not by the order of files."""
     run = run_of([cell("t", "a", {"correctness": [0.4]})])

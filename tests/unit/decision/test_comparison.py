@@ -137,6 +137,45 @@ def test_compare__without_a_baseline() -> None:
     assert (found.comparable, found.warnings) == (True, ())
 
 
+@pytest.mark.parametrize(
+    ("dataset", "removed", "not_sampled"),
+    [
+        (("case-00", "case-01", "case-02", "case-05"), ("case-03", "case-04"), 2),
+        ((), (), 4),
+    ],
+)
+def test_compare__case_that_left_the_dataset_of_a_sample(
+    dataset: tuple[str, ...], removed: tuple[str, ...], not_sampled: int
+) -> None:
+    """Deleted cases are named, cases outside of the sample counted; older plans know no dataset."""
+    base = run_of(columns([1.0] * 5))
+    plan = Plan(case_ids=("case-00",), total=4, dataset=dataset)
+    found = against(run_of(columns([1.0]), plan=plan), base)
+
+    assert found.coverage.removed == removed
+    assert found.coverage.not_sampled == not_sampled
+
+
+def test_compare__sample_expects_its_share_of_deleted_cases() -> None:
+    """4 of 8 left in the sample, 4 of 12 deleted: it would have held 4 x 4 / 8 = 2 of them."""
+    base = run_of(columns([1.0] * 12))
+    names = tuple(f"case-{i:02d}" for i in range(8))
+    plan = Plan(case_ids=names[:4], total=8, dataset=names)
+    (row,) = against(run_of(columns([1.0] * 4), plan=plan), base).rows
+
+    assert (row.n, row.expected) == (4, 6)
+
+
+def test_compare__sample_that_holds_all_that_is_left() -> None:
+    """With no case outside, every deleted one counts, as in a full run."""
+    base = run_of(columns([1.0] * 3))
+    names = ("case-00", "case-01", "new")
+    plan = Plan(case_ids=names[:2], total=3, dataset=names)
+    (row,) = against(run_of(columns([1.0] * 2), plan=plan), base).rows
+
+    assert (row.n, row.expected) == (2, 3)
+
+
 def test_compare__run_without_plan_is_the_full_set() -> None:
     """An imported run is compared on all of its cases."""
     base = run_of(columns([1.0] * 3))
@@ -169,9 +208,9 @@ def test_compare__rows_stand_in_the_order_of_the_run() -> None:
 @pytest.mark.parametrize(
     ("made", "now", "then", "expected"),
     [
-        ("2026-07-11T00:00:00Z", None, "2026-07-01T00:00:00+00:00", 10.0),
+        ("2026-07-01T00:00:00Z", None, "2026-07-02T00:00:00Z", 0.0),
+        ("2026-07-01T00:00:00Z", None, "2026-07-11T00:00:00Z", None),
         ("2026-07-11T12:00:00", None, "2026-07-11", 0.5),
-        ("2026-07-01T00:00:00Z", None, "2026-07-11T00:00:00Z", 0.0),
         (None, datetime(2026, 7, 3, tzinfo=UTC), "2026-07-01T00:00:00Z", 2.0),
         (None, None, "2026-07-01T00:00:00Z", None),
         ("2026-07-01T00:00:00Z", None, None, None),
@@ -185,6 +224,24 @@ def test_compare__age(
     run = run_of(columns([1.0]), provenance=Provenance(created=made))
     base = baseline_of(run, provenance=Provenance(created=then))
     assert compare(run, base, Policy(), now).baseline_age_days == expected
+
+
+@pytest.mark.parametrize(
+    ("made", "then", "because"),
+    [
+        ("2026-07-01T00:00:00Z", None, "it does not say when it was made"),
+        ("2026-07-01T00:00:00Z", "yesterday", "`created` is no time"),
+        ("2026-07-01T00:00:00Z", "2099-01-01T00:00:00Z", "it is dated after the run"),
+        (None, "2026-07-01T00:00:00Z", "the run does not say when it was made"),
+    ],
+)
+def test_compare__unknown_age_is_said(made: str | None, then: str | None, because: str) -> None:
+    """A baseline that cannot be refused for its age is not used in silence."""
+    run = run_of(columns([[1.0] * 3]), provenance=Provenance(created=made))
+    base = baseline_of(run, provenance=Provenance(created=then))
+    assert compare(run, base, Policy()).warnings == (
+        f"The baseline's age is not known ({because}): it decides however old it is.",
+    )
 
 
 def test_compare__old_baseline_is_mentioned() -> None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from gate.decision.calibration import agreement_of, agreements
+from gate.decision.calibration import OF_THIS_RUN, agreement_of, agreements, weaken
+from gate.decision.comparison import compare
+from gate.decision.verdict import decide
 from gate.errors import FileError
-from gate.types import Calibration, CalibrationItem, Identity, Policy
+from gate.types import Calibration, CalibrationItem, Commits, Identity, Policy
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
     EXACT,
     JUDGED_BY,
     RELEVANCE,
+    baseline_of,
+    columns,
     labelled,
+    run_of,
 )
 
 FEW = [[2, 0, 0], [0, 0, 0], [1, 1, 20]]
@@ -125,15 +130,130 @@ def test_licence__stale(part: str) -> None:
     assert found.kappa is not None
 
 
-@pytest.mark.parametrize("now", [None, Identity(), JUDGED_BY.model_copy(update={"prompt": None})])
-def test_licence__unknown_identity(now: Identity | None) -> None:
-    """What is not known does not count as changed, and is said."""
-    found = agreement_of(labelled(MANY), Policy(), now)
+@pytest.mark.parametrize(
+    ("now", "lacks"),
+    [
+        (None, "judge, prompt and scorer are"),
+        (Identity(), "judge, prompt and scorer are"),
+        (JUDGED_BY.model_copy(update={"judge": None}), "judge is"),
+        (JUDGED_BY.model_copy(update={"prompt": None}), "prompt is"),
+        (JUDGED_BY.model_copy(update={"scorer": None}), "scorer is"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("table", "policy"), [(MANY, Policy()), (FEW, Policy()), (MANY, Policy(licence="point"))]
+)
+def test_licence__run_of_an_unknown_judge(
+    now: Identity | None, lacks: str, table: list[list[int]], policy: Policy
+) -> None:
+    """Labels of a known judge license weakly what may be another's, and it is said why."""
+    found = agreement_of(labelled(table), policy, now)
+
+    assert found.state == "unbound"
+    assert f"; the run is one whose {lacks} not known: nothing says" in found.because
+
+
+def test_licence__run_of_an_unknown_judge_is_noted_on_its_rows() -> None:
+    """The gating row says that its licence is weak, and that it is for want of a judge's name."""
+    run = run_of(columns([0.8] * 24), identities={})
+    rules = Policy()
+    licences = agreements(Calibration(sets=(labelled(MANY),)), run.metrics, run.identities, rules)
+    comparison = compare(run, baseline_of(run), rules)
+    verdict = decide(
+        run,
+        comparison,
+        licences,
+        rules,
+        narrowed=False,
+        seed="gate-v1",
+        commits=Commits(),
+        reproduce=[],
+    )
+    (row,) = verdict.comparisons
+
+    assert (row.gating, row.trust.state) == (True, "unbound")
+    assert row.note is not None
+    assert row.note.startswith("provisional licence, fails a run only from a drop of 0.10: ")
+    assert "the run is one whose judge, prompt and scorer are not known" in row.note
+
+
+def test_licence__labels_of_an_unknown_judge() -> None:
+    """The same the other way round, and both are named where both are unknown."""
+    unknown = labelled(MANY, identity=Identity(judge=JUDGED_BY.judge, prompt="p1"))
+    found = agreement_of(unknown, Policy(), JUDGED_BY)
+
+    assert found.state == "unbound"
+    assert "; the labels are of one whose scorer is not known" in found.because
+    assert (
+        "; the run is one whose judge, prompt and scorer are not known and the labels are of one "
+        "whose scorer is not known"
+    ) in agreement_of(unknown, Policy(), None).because
+
+
+def test_licence__point_of_files_that_name_no_judge() -> None:
+    """The bare kappa is what such files were always judged by; it is said all the same."""
+    found = agreement_of(labelled(MANY, identity=Identity()), Policy(licence="point"), None)
 
     assert found.state == "validated"
     assert found.because.endswith(
-        "(whether it is still the same judge, prompt and scorer is not known)"
+        "the labels are of one whose judge, prompt and scorer are not known)"
     )
+
+
+def test_licence__low_kappa_of_an_unknown_judge() -> None:
+    """What licenses nothing is not made better by being unknown."""
+    found = agreement_of(labelled([[2, 3, 4], [3, 2, 4], [4, 4, 6]]), Policy(), None)
+    assert found.state == "unvalidated"
+
+
+STAND_IN = JUDGED_BY.model_copy(update={"judge": "loopback-judge-513c [json_schema]"})
+
+
+@pytest.mark.parametrize(
+    ("judge", "now", "world", "state"),
+    [
+        (STAND_IN.judge, None, None, "unvalidated"),
+        (STAND_IN.judge, Identity(prompt="p1", scorer="s1"), None, "unvalidated"),
+        ("claude-x [text] + loopback-judge-5 [text]", None, None, "unvalidated"),
+        (STAND_IN.judge, None, "steady", "unbound"),
+        (STAND_IN.judge, STAND_IN, "steady", "validated"),
+        (STAND_IN.judge, STAND_IN, None, "validated"),
+        (STAND_IN.judge, JUDGED_BY, None, "stale"),
+    ],
+)
+def test_licence__of_the_stand_in(
+    judge: str, now: Identity | None, world: str | None, state: str
+) -> None:
+    """Labels of the loopback world's judge never license a run that may be of a real one."""
+    of_stand_in = labelled(MANY, identity=STAND_IN.model_copy(update={"judge": judge}))
+    for policy in (Policy(), Policy(licence="point")):
+        found = agreement_of(of_stand_in, policy, now, world=world)
+        assert state == found.state
+        assert ("loopback world's stand-in" in found.because) is (state == "unvalidated")
+
+
+def test_agreements__the_world_is_handed_on() -> None:
+    """A stand-in's run whose judge never replied keeps its licence, and is not called real."""
+    calibration = Calibration(sets=(labelled(MANY, identity=STAND_IN),))
+    states = [
+        agreements(calibration, [CORRECTNESS], {}, Policy(), world=world)[0].state
+        for world in (None, "steady")
+    ]
+    assert states == ["unvalidated", "unbound"]
+
+
+def test_weaken__only_what_is_validated() -> None:
+    """Ratings of the judged run itself license provisionally, and say why; others stay."""
+    given = [
+        agreement_of(labelled(table), Policy(), now)
+        for table, now in ((MANY, JUDGED_BY), (FEW, JUDGED_BY), (MANY, None))
+    ]
+    found = weaken(given)
+
+    assert [one.state for one in found] == ["provisional", "provisional", "unbound"]
+    assert found[0].because == f"{given[0].because}, but {OF_THIS_RUN}"
+    assert found[1:] == tuple(given[1:])
+    assert weaken(given, "so")[0].because.endswith(", but so")
 
 
 def test_licence__labels_without_answers() -> None:
@@ -168,7 +288,7 @@ def test_licence__drafted_by_the_judges_family(
 def test_licence__drafted_by_an_unknown_judge() -> None:
     """Without a judge's name and family there is nothing to compare the drafter with."""
     unknown = labelled(MANY, drafted_by_families=("claude",), identity=Identity())
-    assert agreement_of(unknown, Policy(), None).state == "validated"
+    assert "family" not in agreement_of(unknown, Policy(), None).because
 
 
 def test_licence__score_outside_of_the_scale() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from gate.decision.planning import comparable_cases
 from gate.decision.verdict import PlanPower, check_plan, refuse_plan
 from gate.errors import PlanError
-from gate.types import Policy, Rule
+from gate.types import Plan, Policy, Rule
+from tests.unit.decision.decision_samples import CORRECTNESS, RELEVANCE, baseline_of, cell, run_of
 
 
 @pytest.mark.parametrize(
@@ -63,3 +65,49 @@ def test_refuse_plan__no_number_of_cases_passes() -> None:
 def test_refuse_plan__let_through(cases: int, tests: int, policy: Policy) -> None:
     """One of both is enough; report-only runs and runs that gate nothing claim nothing."""
     assert refuse_plan(cases, tests, policy) == check_plan(cases, tests, policy)
+
+
+def test_check_plan__tests_of_unlike_many_cases() -> None:
+    """One test that can fail is enough to fail; all must be able to pass to pass."""
+    assert check_plan([24, 3], 2, Policy()) == PlanPower(can_fail=True, can_pass=False)
+    assert check_plan([3, 1], 2, Policy()) == PlanPower(can_fail=False, can_pass=False)
+    assert check_plan([], 0, Policy()) == PlanPower(can_fail=False, can_pass=False)
+
+
+def test_comparable_cases__only_what_the_baseline_holds() -> None:
+    """Planned, of a target that is asked, and scored; rows without any are left out."""
+    base = baseline_of(
+        run_of(
+            [
+                cell("t", "a", {"correctness": [1.0], "relevance": [None]}),
+                cell("t", "b", {"correctness": [None, 1.0], "relevance": [1.0, None]}),
+                cell("t", "gone", {"correctness": [1.0], "relevance": [1.0]}),
+                cell("u", "a", {"correctness": [None], "relevance": [1.0]}),
+                cell("other", "a", {"correctness": [1.0]}),
+            ],
+            [CORRECTNESS, RELEVANCE],
+        )
+    )
+    plan = Plan(case_ids=("a", "b", "new"))
+
+    assert comparable_cases(plan, base, ["t", "u"], ["correctness", "relevance"]) == {
+        ("t", "correctness"): 2,
+        ("t", "relevance"): 1,
+        ("u", "relevance"): 1,
+    }
+
+
+def test_refuse_plan__baseline_of_a_few_of_the_planned_cases() -> None:
+    """24 planned cases are no help where the baseline holds three of them."""
+    with pytest.raises(
+        PlanError,
+        match=r"^The baseline holds scores of 3 of the 24 planned cases: 3 cases and 2 tests .*"
+        r"Make a baseline of more cases, run more cases \(`--sample`\), or `--report-only`",
+    ):
+        refuse_plan([3, 1], 2, Policy(), planned=24)
+
+
+def test_refuse_plan__baseline_of_all_planned_cases() -> None:
+    """Then the plan itself is too small, and the baseline is not blamed."""
+    with pytest.raises(PlanError, match=r"^3 cases and 1 test .*Run more cases"):
+        refuse_plan([3], 1, Policy(), planned=3)

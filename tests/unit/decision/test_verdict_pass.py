@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from gate.types import (
     Metric,
     Policy,
@@ -180,4 +182,28 @@ def test_inconclusive__plan_that_could_do_neither() -> None:
     run = run_of(columns([0.8] * 3))
     assert verdict_of(run, baseline_of(run)).headline.endswith(
         "A plan of 3 cases can neither fail nor pass."
+    )
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (3, "A plan of 24 cases, 3 of them compared, can neither fail nor pass."),
+        (8, "A plan of 24 cases, 8 of them compared, can only fail, not pass."),
+    ],
+)
+def test_inconclusive__baseline_of_a_few_of_the_cases(known: int, said: str) -> None:
+    """What counts is the cases that can be compared, not those that were asked."""
+    run = run_of(columns([0.8] * 24))
+    assert verdict_of(run, baseline_of(run_of(columns([0.8] * known)))).headline.endswith(said)
+
+
+def test_pass__is_not_said_to_be_impossible() -> None:
+    """Eight cases that all got better pass, though eight that stay the same would not."""
+    base, new = run_of(columns([0.2] * 8)), run_of(columns([0.9] * 8))
+    verdict = verdict_of(new, baseline_of(base))
+
+    assert (verdict.status, verdict.headline) == (
+        "pass",
+        "No drop larger than 0.10 in correctness.",
     )

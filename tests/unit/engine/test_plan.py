@@ -54,6 +54,14 @@ def test_make_plan__full_set_has_no_sample() -> None:
     assert plan.total == 12
 
 
+def test_make_plan__names_the_whole_dataset() -> None:
+    """A later comparison tells a deleted case from one outside of the sample."""
+    plan = make_plan(CASES[::-1], CASES[:2], seed="s", sample=2, repeats=1, narrowed=False)
+
+    assert tuple(f"c{number:02}" for number in range(12)) == plan.dataset
+    assert ("c00", "c01") == plan.case_ids
+
+
 def test_make_jobs__first_attempts_come_first() -> None:
     """A run that ends early has whole cases."""
     jobs = make_jobs(CASES[:2], ["a", "b"], 2)

@@ -1,0 +1,147 @@
+"""What must hold in a file of ours beyond the types of its fields, whoever wrote or merged it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from pydantic import JsonValue
+
+from gate.decision.rows import FRACTION
+from gate.errors import FileError
+from gate.types import SCHEMA, Baseline, Calibration, Cell, Metric, Run, TargetInfo
+
+K = TypeVar("K", bound=Hashable)
+
+OLDEST = max(1, SCHEMA - 1)
+"""Oldest version of a file's shape that is read: the one before this one, where there is one."""
+
+LARGEST = 1e15
+"""No score, second or dollar is larger: beyond it a double has no decimals left, and sums spill."""
+
+TOLERANCE = 1e-9
+"""Scores are compared on nine decimals: a mean of ones may be 1.0000000000000002."""
+
+
+def this_schema(
+    data: JsonValue, what: str, again: str, path: str | None = None
+) -> dict[str, JsonValue]:
+    """Give a file's JSON object under this gate's `schema`; refuse versions that are not read.
+
+    `what` names the kind of file and `again` says how to write it anew. Raises FileError.
+    """
+    if not isinstance(data, dict):
+        raise FileError(f"is no {what} of the gate: a JSON object is expected", path)
+    version = data.get("schema")
+    if isinstance(version, bool) or not isinstance(version, int) or version < OLDEST:
+        raise FileError(
+            f'is no {what} of this gate ("schema": {SCHEMA} is expected): {again}', path
+        )
+    if version > SCHEMA:
+        raise FileError(
+            f"was written by a newer gate (schema {version}, this one reads {SCHEMA}): update", path
+        )
+    return {**data, "schema": SCHEMA}
+
+
+def check_run(run: Run, path: str | None = None) -> None:
+    """Refuse a run whose parts contradict each other, or whose numbers cannot be.
+
+    Raises FileError, naming target, case and dimension.
+    """
+    _check_cells(run.cells, run.metrics, run.targets, path)
+    listed = {info.name for info in run.targets}
+    for cell in run.cells:
+        if cell.target not in listed:
+            raise FileError(
+                f"case {cell.case_id} is of target {cell.target}, which `targets` does not list: "
+                "make the run again",
+                path,
+            )
+
+
+def check_baseline(baseline: Baseline, path: str | None = None) -> None:
+    """Refuse a baseline whose parts contradict each other, or whose numbers cannot be.
+
+    A merge of two files may leave such behind. Raises FileError, naming target, case and dimension.
+    """
+    _check_cells(baseline.cells, baseline.metrics, baseline.targets, path)
+    units = {metric.name: metric.unit for metric in baseline.metrics}
+    for target, averages in baseline.averages.items():
+        for name, value in averages.items():
+            _check_score(value, units.get(name, FRACTION), f"the average of {target}", name, path)
+
+
+def check_calibration(calibration: Calibration, path: str | None = None) -> None:
+    """Refuse a dimension, or a label of one answer, that stands twice. Raises FileError."""
+    again = "keep one, or write the file again with `gate kappa --write`"
+    for name in _twice(one.dimension for one in calibration.sets):
+        raise FileError(f"the labels of {name} stand twice: {again}", path)
+    for one in calibration.sets:
+        keys = (
+            (item.case_id, None if item.answer else item.target, item.answer) for item in one.items
+        )
+        for case, target, answer in _twice(keys):
+            whose = f"answer {answer}" if answer else f"target {target}"
+            raise FileError(
+                f"the label of {one.dimension} for case {case}, {whose}, stands twice: {again}",
+                path,
+            )
+
+
+def _check_cells(
+    cells: Sequence[Cell],
+    metrics: Sequence[Metric],
+    targets: Sequence[TargetInfo],
+    path: str | None,
+) -> None:
+    for name in _twice(metric.name for metric in metrics):
+        raise FileError(f"dimension {name} stands twice in `metrics`: keep one", path)
+    for name in _twice(info.name for info in targets):
+        raise FileError(f"target {name} stands twice in `targets`: keep one", path)
+    for case, target in _twice((cell.case_id, cell.target) for cell in cells):
+        raise FileError(f"case {case} of target {target} stands twice: keep one", path)
+    units = {metric.name: metric.unit for metric in metrics}
+    for cell in cells:
+        _check_cell(cell, units, path)
+
+
+def _check_cell(cell: Cell, units: Mapping[str, str], path: str | None) -> None:
+    whose = f"case {cell.case_id} of target {cell.target}"
+    lengths = {len(column) for column in (*cell.scores.values(), *cell.failures.values())}
+    if lengths - {len(cell.attempts)}:
+        raise FileError(
+            f"{whose} has columns of different lengths (one value for each of its "
+            f"{len(cell.attempts)} attempts is expected): make the file again",
+            path,
+        )
+    for name, column in cell.scores.items():
+        for value in column:
+            if value is not None:
+                _check_score(value, units.get(name, FRACTION), whose, name, path)
+    for attempt in cell.attempts:
+        for name, figure in (("latency_s", attempt.latency_s), ("cost_usd", attempt.cost_usd)):
+            if figure is not None and not 0.0 <= figure <= LARGEST:
+                raise FileError(
+                    f"{whose} has {name} {figure:g}: a number from 0 to {LARGEST:g} is expected",
+                    path,
+                )
+
+
+def _check_score(value: float, unit: str, whose: str, name: str, path: str | None) -> None:
+    if unit == FRACTION:
+        if not -TOLERANCE <= value <= 1.0 + TOLERANCE:
+            raise FileError(
+                f"{whose} has {name} {value:g}: a score between 0 and 1 is expected, or another "
+                "`unit` of this dimension in `metrics`",
+                path,
+            )
+    elif not abs(value) <= LARGEST:
+        raise FileError(
+            f"{whose} has {name} {value:g}: a number up to {LARGEST:g} is expected", path
+        )
+
+
+def _twice(keys: Iterable[K]) -> list[K]:
+    return [key for key, count in Counter(keys).items() if count > 1]

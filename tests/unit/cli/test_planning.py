@@ -1,0 +1,62 @@
+"""Before any call: a plan that could decide nothing is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gate.cli.planning import check_power
+from gate.decision.baseline import baseline_text
+from gate.decision.planning import PlanPower
+from gate.errors import PlanError
+from gate.types import Calibration, Identity, Plan, Policy
+from tests.unit.decision.decision_samples import EXACT, baseline_of, columns, labelled, run_of
+
+PLAN = Plan(case_ids=tuple(f"case-{i:02d}" for i in range(24)))
+"""24 cases."""
+
+BOTH = PlanPower(can_fail=True, can_pass=True)
+
+
+def stored(folder: Path, known: int) -> Path:
+    """A baseline of the first cases, of one dimension without a judge."""
+    base = run_of(columns([1.0] * known, metric="exact"), [EXACT])
+    path = folder / "baseline.json"
+    path.write_text(baseline_text(baseline_of(base)), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("known", [1, 3])
+def test_check_power__baseline_of_too_few_of_the_cases(tmp_path: Path, known: int) -> None:
+    """24 planned cases do not help where few of them can be compared: exit code 2, no call."""
+    path = stored(tmp_path, known)
+    with pytest.raises(PlanError, match=rf"scores of {known} of the 24 planned cases") as caught:
+        check_power(PLAN, ["t"], None, path, Policy())
+    assert 2 == caught.value.exit_code
+
+
+@pytest.mark.parametrize("targets", [["t"], ["t", "new"]])
+def test_check_power__enough(tmp_path: Path, targets: list[str]) -> None:
+    """A target that the baseline does not have can neither fail the run nor weaken the plan."""
+    assert BOTH == check_power(PLAN, targets, None, stored(tmp_path, 24), Policy())
+
+
+def test_check_power__nothing_is_to_be_decided(tmp_path: Path) -> None:
+    """Without a baseline, and for targets that it lacks, there are only numbers."""
+    assert None is check_power(PLAN, ["t"], None, tmp_path / "none.json", Policy())
+    assert PlanPower(can_fail=False, can_pass=False) == check_power(
+        PLAN, ["new"], None, stored(tmp_path, 3), Policy()
+    )
+
+
+def test_check_power__licence_of_the_stand_in(tmp_path: Path) -> None:
+    """Before the judge has replied its licence counts as unchanged, the stand-in's too."""
+    judge = Identity(judge="loopback-judge-5 [text]", prompt="p1", scorer="s1")
+    calibration = Calibration(
+        sets=(labelled([[10, 1, 0], [1, 12, 2], [0, 2, 40]], identity=judge),)
+    )
+    path = tmp_path / "baseline.json"
+    path.write_text(baseline_text(baseline_of(run_of(columns([1.0] * 3)))), "utf-8")
+    with pytest.raises(PlanError, match="3 of the 24"):
+        check_power(PLAN, ["t"], calibration, path, Policy())
