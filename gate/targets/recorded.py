@@ -93,7 +93,8 @@ class RecordedTarget:
             (number, *self._read(line, number))
             for number, line in enumerate(
                 # Only line feeds end a line: an answer may hold U+2028 and its kin.
-                self._kit.read_text(self._options.file).split("\n"), start=1
+                self._kit.read_text(self._options.file).split("\n"),
+                start=1,
             )
             if line.strip()
         ]
