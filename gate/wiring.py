@@ -23,6 +23,7 @@ from gate.wire.journal import Journal
 from gate.wire.page_door import PageDoor
 from gate.wire.pagetext.cited import CitedPages
 from gate.wire.pagetext.reader import PageReader
+from gate.wire.records import unknown
 from gate.wire.web import FetchLimits, PageFetcher
 
 STAND_IN = "loopback"
@@ -200,6 +201,21 @@ def check_terms(config: Config, live: Live, scorers: Sequence[Use]) -> None:
                 "of grounded search restrict following and analysing the links of its results "
                 "automatically, and whoever runs the gate decides: write `evidence: {fetch: true}` "
                 "if you may (this is no legal advice), or leave the scorer out"
+            )
+
+
+def check_rules(config: Config, live: Live) -> None:
+    """Refuse a rule for a dimension that no scorer measures: it would do nothing, silently.
+
+    Raises ConfigError with the known dimensions.
+    """
+    known = [metric.name for scorer in live.scorers for metric in scorer.metrics]
+    for name in config.policy.rules:
+        if name not in known:
+            raise ConfigError(
+                unknown("dimension", name, known),
+                config.path,
+                config.line_of("policy", "rules", name),
             )
 
 

@@ -35,6 +35,7 @@ from gate.wiring import (
     Live,
     StandIn,
     build,
+    check_rules,
     check_terms,
     connect,
     fetching,
@@ -163,6 +164,8 @@ def _live(request: Request, progress: Progress, stack: ExitStack) -> Made:
         return fetching(config, journal, {} if world is None else world.hosts)
 
     live = _build(request, start, door, connections, open_pages)
+    if not request.plan.narrowed:
+        check_rules(config, live)
     if world is None:
         check_terms(config, live, request.scorers)
     if journal is not None:

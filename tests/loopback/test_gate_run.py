@@ -256,3 +256,15 @@ def test_judge_of_the_targets_family__is_warned_about(own: Path) -> None:
     done = gate("run", "--offline", folder=own)
 
     assert not [one for one in done.verdict["warnings"] if "family" in one]
+
+
+def test_rule_for_an_unknown_dimension__cannot_run(own: Path) -> None:
+    """A slip in a rule's name would switch the rule off in silence."""
+    with (own / "gate.yaml").open("a", encoding="utf-8") as config:
+        config.write("  rules:\n    corectness: {min_effect: 0.2}\n")
+
+    done = gate("run", "--offline", folder=own)
+
+    assert 2 == done.code
+    assert "gate.yaml:" in done.err
+    assert "did you mean `correctness`" in done.err
