@@ -32,6 +32,9 @@ STAND_IN = "loopback"
 GROUNDED = "gemini"
 """Family of the targets whose sources Google's terms of grounded search are about."""
 
+STORED = "recorded"
+"""Plug-in of stored answers, which may be grounded ones."""
+
 JUDGES = ("claude",)
 """Judges that `judge: {use: ...}` can name."""
 
@@ -174,14 +177,16 @@ def build(
 
 
 def fetching(
-    config: Config, journal: Journal | None, hosts: Mapping[str, tuple[str, int]]
+    config: Config, journal: Journal | None, hosts: Mapping[str, tuple[str, int]] | None
 ) -> Pages:
     """Build the door that fetches cited pages; nothing is opened yet.
 
-    `hosts` are the names that lead to the loopback world; every other one must be public.
+    `hosts` are the names that lead to the loopback world, and then nothing else is reached: such a
+    run needs no network. None is a real run, in which every address must be public.
     """
     limits = FetchLimits(total_s=config.evidence.timeout_s)
-    fetcher = PageFetcher(GuardedTransport(Guard(allowed=hosts)), limits)
+    guard = Guard(allowed=hosts, closed=hosts is not None)
+    fetcher = PageFetcher(GuardedTransport(guard), limits)
     return PageDoor(CitedPages(fetcher, PageReader()), journal)
 
 
@@ -189,11 +194,16 @@ def check_terms(config: Config, live: Live, scorers: Sequence[Use]) -> None:
     """Refuse to follow the links of real grounded answers unless the owner has said so.
 
     `scorers` are the blocks of `live.scorers`. Raises ConfigError at the first one that reads
-    pages while a target is Gemini and `evidence.fetch` is not true.
+    pages while a target is Gemini, or holds stored answers that may be Gemini's, and
+    `evidence.fetch` is not true.
     """
     if config.evidence.fetch:
         return
-    asked = [name for name, target in live.targets.items() if target.info.family == GROUNDED]
+    asked = [
+        name
+        for name, target in live.targets.items()
+        if target.info.family == GROUNDED or target.info.use == STORED
+    ]
     for use, scorer in zip(scorers, live.scorers, strict=True):
         if asked and scorer.reads_pages:
             raise use.options.error(

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
-from gate.cli.inputs import keep_inputs
+from gate.cli.inputs import keep_inputs, keep_results
 from gate.cli.options import Amount, make_folder
 from gate.cli.reading import read_calibration, read_config, read_labels, read_results, read_run
 from gate.decision.calibration import calibrate
@@ -88,7 +88,7 @@ def command(
     config = read_config(config_path, env) if given or config_path.exists() else None
     root = config_path.parent
     run = read_run(run_path)
-    results = read_results(run_path if run_path.is_dir() else run_path.parent)
+    results = read_results(run_path if run_path.is_dir() else run_path.parent, run)
     policy = Policy() if config is None else config.policy
     changes: dict[str, object] = {}
     if threshold is not None:
@@ -111,7 +111,7 @@ def command(
     question = Question(
         name="default" if config is None else config.name,
         run=run,
-        results=[one for one in results if one.target in {info.name for info in run.targets}],
+        results=results,
         policy=policy,
         baseline=baseline,
         calibration=licence,
@@ -126,6 +126,7 @@ def command(
         make_folder(out)
         written = write_report(report, out, reporters)
         keep_inputs(question, out)
+        keep_results(results, out)
     show(report, written, env)
     return report.verdict.exit_code
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -10,7 +11,7 @@ from gate.cli.concluding import Question
 from gate.cli.reading import read_calibration, read_results, read_run
 from gate.decision.calibration_file import calibration_text
 from gate.errors import FileError
-from gate.types import Policy, Word
+from gate.types import Policy, Result, Word
 from gate.wire.files import dump_json, read_json, read_text, write_text
 
 FOLDER = "inputs"
@@ -60,6 +61,15 @@ def keep_inputs(question: Question, out: Path) -> None:
             write_text(folder / name, text)
 
 
+def keep_results(results: Sequence[Result], out: Path) -> None:
+    """Write the results that belong to the run of this folder, and remove those of another."""
+    path = out / "results.jsonl"
+    if not results:
+        path.unlink(missing_ok=True)
+        return
+    write_text(path, "".join(f"{one.model_dump_json(by_alias=True)}\n" for one in results))
+
+
 def read_inputs(place: Path) -> Question | None:
     """Return the question behind a folder's verdict; None where the folder holds no inputs.
 
@@ -73,10 +83,11 @@ def read_inputs(place: Path) -> Question | None:
         decision = Decision.model_validate(read_json(path))
     except ValidationError as error:
         raise FileError("is no decision of the gate: run `gate compare` again", path) from error
+    run = read_run(place)
     return Question(
         name=decision.name,
-        run=read_run(place),
-        results=read_results(place),
+        run=run,
+        results=read_results(place, run),
         policy=decision.policy,
         baseline=folder / BASELINE,
         calibration=read_calibration(folder / CALIBRATION),

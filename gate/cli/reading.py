@@ -47,8 +47,17 @@ def read_run(path: Path) -> Run:
     return run
 
 
-def read_results(folder: Path) -> tuple[Result, ...]:
-    """Read the results.jsonl beside a run, sorted; none where there is no such file."""
+def read_results(folder: Path, run: Run) -> tuple[Result, ...]:
+    """Read the results.jsonl beside a run, sorted; none where there is no such file.
+
+    Results of another run, whose answers have other digests, are passed over: a report must not
+    show answers that were not scored so.
+    """
+    digests = {
+        (cell.target, cell.case_id, number): attempt.digest
+        for cell in run.cells
+        for number, attempt in enumerate(cell.attempts)
+    }
     path = folder / "results.jsonl"
     if not path.exists():
         return ()
@@ -60,7 +69,12 @@ def read_results(folder: Path) -> tuple[Result, ...]:
             raise FileError(
                 "is no result of the gate: remove the file, or run again", path, number
             ) from error
-    return tuple(sorted(results, key=lambda one: (one.target, one.case_id, one.attempt)))
+    own = [
+        one
+        for one in results
+        if digests.get((one.target, one.case_id, one.attempt), "") == one.answer_digest
+    ]
+    return tuple(sorted(own, key=lambda one: (one.target, one.case_id, one.attempt)))
 
 
 def read_baseline_file(path: Path) -> Baseline | None:

@@ -161,7 +161,7 @@ def _live(request: Request, progress: Progress, stack: ExitStack) -> Made:
     door = PaidDoor(journal, limits, purse)
 
     def open_pages() -> Pages:
-        return fetching(config, journal, {} if world is None else world.hosts)
+        return fetching(config, journal, None if world is None else world.hosts)
 
     live = _build(request, start, door, connections, open_pages)
     if not request.plan.narrowed:

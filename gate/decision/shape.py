@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -22,6 +23,9 @@ LARGEST = 1e15
 
 TOLERANCE = 1e-9
 """Scores are compared on nine decimals: a mean of ones may be 1.0000000000000002."""
+
+TARGET_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,99}")
+"""What a target may be called, as in gate.yaml: names stand at the beginning of lines."""
 
 
 def this_schema(
@@ -52,6 +56,13 @@ def check_run(run: Run, path: str | None = None) -> None:
     """
     _check_cells(run.cells, run.metrics, run.targets, path)
     listed = {info.name for info in run.targets}
+    for name in listed:
+        if not TARGET_NAME.fullmatch(name):
+            raise FileError(
+                f"the target name {name!r} cannot stand in tables and logs: use 1 to 100 letters, "
+                "digits, blanks and . _ : / @ + -, a letter or digit first",
+                path,
+            )
     for cell in run.cells:
         if cell.target not in listed:
             raise FileError(

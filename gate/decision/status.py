@@ -105,7 +105,7 @@ def decide_status(facts: Facts) -> Decision:
         or _regression(facts)
         or _something_unmeasured(facts)
         or _inconclusive(facts)
-        or Decision("pass", 0, headline.passed(facts.gating, facts.comparison, facts.policy))
+        or _pass(facts)
     )
 
 
@@ -251,6 +251,20 @@ def _regression(facts: Facts) -> Decision | None:
     return Decision("regression", 0 if accepted else 1, f"{word}: {few(said, 3)}.{tail}")
 
 
+def _pass(facts: Facts) -> Decision:
+    said = headline.passed(facts.gating, facts.comparison, facts.policy)
+    return Decision("pass", 0, f"{said}{_unenforced(facts)}")
+
+
+def _unenforced(facts: Facts) -> str:
+    """Name advisory rows that fell, so that a green run does not hide a collapse."""
+    rows = [
+        row for row in facts.rows if row.said.outcome == "regression" and not row.standing.gating
+    ]
+    said = headline.regressions(rows, (), (), (), facts.run)
+    return f" Without a licence, but look: {few(said, 3)}." if said else ""
+
+
 def _inconclusive(facts: Facts) -> Decision | None:
     doubtful = facts.that("inconclusive")
     if not doubtful:
@@ -258,4 +272,5 @@ def _inconclusive(facts: Facts) -> Decision | None:
     tolerated = facts.policy.on_inconclusive == "pass"
     said = headline.inconclusive(doubtful, facts.policy)
     tail = headline.power(facts.gating, facts.comparison, facts.policy)
-    return Decision("inconclusive", 0 if tolerated else 3, f"{said}{tail}")
+    text = f"{said}{tail}{_unenforced(facts)}"
+    return Decision("inconclusive", 0 if tolerated else 3, text)

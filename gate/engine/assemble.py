@@ -164,12 +164,17 @@ def _one_cause(ordered: Sequence[Result]) -> Failure | None:
     """
     if not ordered:
         return Failure(kind="error", message="no case was run")
-    if any(score.value is not None for result in ordered for score in result.scores):
+    scores = [score for result in ordered for score in result.scores]
+    given = [score for score in scores if score.value is not None]
+    judge_failed = any(one.failure is not None and one.failure.kind == "judge" for one in scores)
+    # A value that needed no judge, such as recall without a citation, does not make a run whose
+    # judge never once replied a measured one.
+    if any(score.judge for score in given) or (given and not judge_failed):
         return None
     failures = [
         failure
         for result in ordered
-        for failure in (result.answer.failure, *(score.failure for score in result.scores[:1]))
+        for failure in (result.answer.failure, *_judge_failures(result))
         if failure is not None
     ]
     if not failures:
@@ -179,3 +184,10 @@ def _one_cause(ordered: Sequence[Result]) -> Failure | None:
     return common.model_copy(
         update={"message": f"{what}, {count} of {len(ordered)} times: {common.message}"}
     )
+
+
+def _judge_failures(result: Result) -> tuple[Failure | None, ...]:
+    """Return one failure of a result's scores, the judge's before others."""
+    failures = [score.failure for score in result.scores if score.failure is not None]
+    failures.sort(key=lambda failure: failure.kind != "judge")
+    return tuple(failures[:1])

@@ -195,6 +195,8 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"Not in this sample: {counted(coverage.not_sampled, 'case')}"
     counts = calls(report)
     yield spent(report) + (f" ({counts})" if counts is not None else "")
+    if report.run.stopped is not None:
+        yield f"Stopped early: {report.run.stopped}"
     kept = (one for one in verdict.warnings if not (report.stand_in and one == STAND_IN))
     yield from (f"Note: {warning}" for warning in kept)
     if verdict.next_step is not None:

@@ -58,14 +58,17 @@ class Guard(httpcore2.AsyncNetworkBackend):
         self,
         *,
         allowed: Mapping[str, tuple[str, int]] | None = None,
+        closed: bool = False,
         resolve: Resolver = system_resolver,
         network: httpcore2.AsyncNetworkBackend | None = None,
     ) -> None:
         """Take what stands outside the rules, the resolver, and the network below.
 
         `allowed` maps a host name to the one (IP address, port) that stands for it, such as the
-        loopback world; it is taken as it is, and for that very name only.
+        loopback world; it is taken as it is, and for that very name only. `closed` lets nothing
+        else through, public or not.
         """
+        self._closed = closed
         self._allowed = {plain_name(host): place for host, place in (allowed or {}).items()}
         self._resolve = resolve
         self._network = network or httpcore2.AnyIOBackend()
@@ -114,6 +117,8 @@ class Guard(httpcore2.AsyncNetworkBackend):
             raise RefusedError(f"port {port} of {host} is no port of the web")
         if allowed is not None:
             return [allowed]
+        if self._closed:
+            raise RefusedError(f"{host} is not of the loopback world, and nothing else is asked")
         if is_metadata_name(host):
             raise RefusedError(f"{host} is the metadata service of a cloud")
         try:

@@ -74,3 +74,56 @@ def test_ceiling__that_is_too_low_ends_without_a_verdict(root: Path, tmp_path: P
     assert "--max-cost" in done.verdict["next_step"]
     assert 0 == done.verdict["operations"][0]["error_rate"]
     assert done.verdict["cost"]["usd"] <= 0.45
+
+
+def test_compare__into_a_folder_of_another_run_shows_no_foreign_answers(wrong: Done) -> None:
+    """Answers of one run never stand beside the verdict of another."""
+    folder = wrong.folder
+    assert 0 == gate("run", "--offline", "--out", "steady", folder=folder).code
+    assert 1 == gate("compare", "gate-out", "--out", "steady", folder=folder).code
+
+    done = gate("report", "steady", "--format", "markdown", folder=folder)
+
+    assert (folder / "steady" / "comment.md").read_text("utf-8") == done.out
+    kept = (folder / "steady" / "results.jsonl").read_text("utf-8").splitlines()
+    ours = (folder / "gate-out" / "results.jsonl").read_text("utf-8").splitlines()
+    assert sorted(kept) == sorted(ours)
+
+
+@pytest.mark.parametrize("more", [(), ("--report-only",)], ids=["gating", "report-only"])
+def test_pages__dead_judge_is_broken_although_some_value_needs_no_judge(
+    root: Path, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    """Recall of an answer without a citation is 0 unasked: that makes no measured run."""
+    folder = copy_of_repository(root, tmp_path)
+    words = ("run", "--offline=steady+judge-529", "--config", "evals/pages.gate.yaml")
+
+    done = gate(*words, *more, folder=folder)
+
+    assert (3, "broken") == (done.code, done.verdict["status"])
+    assert [] == done.verdict["comparisons"]
+    assert "529" in done.verdict["broken"]["message"]
+
+
+def test_pages__stored_answers_fetch_nothing_beyond_the_world(root: Path, tmp_path: Path) -> None:
+    """Offline means offline: a public address in a stored answer is not asked."""
+    folder = copy_of_repository(root, tmp_path)
+    line = (
+        '{"case_id": "kveldsnut-height", "answer": "It is 1,204 m high.", "sources": '
+        '[{"uri": "http://203.0.113.7/page", "title": "t", "domain": "d"}]}'
+    )
+    (folder / "evals" / "one.jsonl").write_text(line, "utf-8")
+    config = (folder / "evals" / "pages.gate.yaml").read_text("utf-8")
+    head, tail = config.split("targets:")
+    tail = tail[tail.index("judge:") :]
+    target = "targets:\n  stored: {use: recorded, file: one.jsonl}\n"
+    (folder / "evals" / "one.gate.yaml").write_text(head + target + tail, "utf-8")
+    words = ("run", "--config", "evals/one.gate.yaml", "--case", "kveldsnut-height")
+
+    done = gate(*words, "--offline", folder=folder)
+
+    assert 0 == done.code, done.err
+    assert "refused address" in (folder / "gate-out" / "results.jsonl").read_text("utf-8")
+    refused = gate(*words, "--yes", folder=folder, env={"GOOGLE_CLOUD_PROJECT": "p"})
+    assert 2 == refused.code
+    assert "evidence: {fetch: true}" in refused.err

@@ -146,3 +146,12 @@ def test_this_schema__no_object() -> None:
 def test_this_schema__this_version() -> None:
     """The rest stays as it is."""
     assert {"schema": 1, "id": "r"} == this_schema({"schema": 1, "id": "r"}, "run", "again")
+
+
+@pytest.mark.parametrize("name", ["::error::pwned", " t", "a\nb", "", "x" * 101])
+def test_check_run__target_name_that_could_steer_a_log(name: str) -> None:
+    """Names stand at the beginning of lines, where a workflow's runner looks for commands."""
+    run = run_of([cell(name, "c", {"correctness": [1.0]})])
+
+    with pytest.raises(FileError, match="cannot stand in tables and logs"):
+        check_run(run, "run.json")

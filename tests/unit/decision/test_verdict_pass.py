@@ -6,7 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from gate.decision.comparison import compare
+from gate.decision.verdict import decide
 from gate.types import (
+    Cell,
+    Commits,
     Metric,
     Policy,
     Rule,
@@ -18,6 +22,7 @@ from tests.unit.decision.decision_samples import (
     baseline_of,
     cell,
     columns,
+    licence,
     run_of,
     verdict_of,
 )
@@ -207,3 +212,32 @@ def test_pass__is_not_said_to_be_impossible() -> None:
         "pass",
         "No drop larger than 0.10 in correctness.",
     )
+
+
+@pytest.mark.parametrize(("now", "status"), [([0.8] * 24, "pass"), ([0.3, 1.0, 1.0] * 8, None)])
+def test_green__says_what_fell_without_a_licence(now: list[float], status: str | None) -> None:
+    """A dimension that may not gate collapsed: the headline must not hide it."""
+
+    def cells(values: list[float], other: float) -> list[Cell]:
+        return [
+            cell("t", f"c{i:02d}", {"correctness": [value], "relevance": [other]})
+            for i, value in enumerate(values)
+        ]
+
+    base = run_of(cells([0.8] * 24, 0.9), [CORRECTNESS, RELEVANCE])
+    run = run_of(cells(now, 0.2), [CORRECTNESS, RELEVANCE])
+    comparison = compare(run, baseline_of(base), Policy())
+    verdict = decide(
+        run,
+        comparison,
+        [licence("correctness"), licence("relevance", "unlabelled")],
+        Policy(),
+        narrowed=False,
+        seed="s",
+        commits=Commits(),
+        reproduce=(),
+    )
+
+    assert 0 == verdict.exit_code
+    assert verdict.status == (status or "inconclusive")
+    assert "Without a licence, but look: relevance fell by 0.70" in verdict.headline
