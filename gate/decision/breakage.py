@@ -38,8 +38,8 @@ def next_step(cause: Failure) -> str:
 
 
 def measured(run: Run) -> bool:
-    """Tell whether the run holds any score at all."""
-    return any(
+    """Tell whether the run holds any score, and did not break as a whole."""
+    return run.broken is None and any(
         value is not None
         for cell in run.cells
         for column in cell.scores.values()

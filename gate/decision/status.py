@@ -110,7 +110,7 @@ def decide_status(facts: Facts) -> Decision:
 
 
 def _nothing_measured(facts: Facts) -> Decision | None:
-    if facts.run.broken is None and measured(facts.run):
+    if measured(facts.run):
         return None
     cause = cause_of(facts.run)
     return Decision(
