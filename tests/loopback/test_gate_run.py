@@ -251,7 +251,7 @@ def test_two_targets__are_told_apart_in_every_surface(own: Path) -> None:
     assert "argon" in done.out
 
 
-def test_judge_of_the_targets_family__is_warned_about(own: Path) -> None:
+def test_stand_in_judge__is_of_no_targets_family(own: Path) -> None:
     """The stand-in judge's family is `loopback`, whatever it stands in for."""
     done = gate("run", "--offline", folder=own)
 
