@@ -68,7 +68,8 @@ class Kappa:
     value: float | None
     """Kappa, in [-1, 1]."""
     se: float | None
-    """Its large-sample standard error (Fleiss, Cohen and Everitt 1969); 0 when degenerate."""
+    """Its large-sample standard error (Fleiss, Cohen and Everitt 1969), or the cluster-robust one
+    of `clustered_kappa`; 0 when degenerate."""
     low: float | None
     """Lower end of the two-sided interval, clipped to [-1, 1]."""
     high: float | None
