@@ -31,8 +31,9 @@ lint: $(VENV)/.ready-dev ## linters and type checks alone
 characteristics: $(VENV)/.ready-run ## how often the rules cry wolf, over 200 noisy runs of the loopback world (minutes)
 	$(BIN)/python bench/operating_characteristics.py
 
-# The runs whose answers were rated: evals/labels/loopback.yaml names them.
-RATED := steady wrong flaky:1 flaky:2 flaky:3 flaky:4 flaky:5 flaky:6 flaky:7 flaky:8 flaky:9 flaky:11 flaky:12
+# The runs whose answers were rated, as a whole or claim by claim: the headers of the labels name them.
+RATED := steady wrong unsupported misquoted padded flaky:1 flaky:2 flaky:3 flaky:4 flaky:5 flaky:6 flaky:7 flaky:8 flaky:9 flaky:11 flaky:12
+LABELS := evals/labels/loopback.yaml evals/labels/claims.yaml
 
 calibration: $(VENV)/.ready-run ## renew evals/calibration.json: the stand-in judge's scores of the rated answers
 	@rm -rf gate-out/rated
@@ -40,7 +41,7 @@ calibration: $(VENV)/.ready-run ## renew evals/calibration.json: the stand-in ju
 	  $(BIN)/gate run --offline=$$variant --report-only --out gate-out/rated/$$variant >/dev/null 2>&1 || exit 1; \
 	done
 	@$(BIN)/gate run --config evals/stored.gate.yaml --offline --repeats 4 --report-only --out gate-out/rated/stored >/dev/null 2>&1
-	@$(BIN)/gate kappa gate-out/rated/* --labels evals/labels/loopback.yaml --write evals/calibration.json
+	@$(BIN)/gate kappa gate-out/rated/* $(LABELS:%=--labels %) --write evals/calibration.json
 
 baseline: $(VENV)/.ready-run ## renew baseline.json: five answers a case of the steady loopback world
 	@$(BIN)/gate run --offline --repeats 5 --report-only --out gate-out/baseline >/dev/null

@@ -38,10 +38,12 @@ from gate.loopback.prompt_cache import CacheUse, PromptCache
 from gate.models.catalogue import load_catalogue
 from gate.models.claude_request import ClaudeOptions, judge_request
 from gate.models.json_form import form_schema
-from gate.scorers.citations import CitationList, CitationsScorer, weigh
+from gate.scorers.citation_list import CitationList
+from gate.scorers.citations import CitationsScorer
 from gate.scorers.faithfulness import ClaimList, FaithfulnessScorer, settle
 from gate.scorers.pages import PageOptions, read_trial
 from gate.scorers.quality import QualityScorer
+from gate.scorers.weighing import weigh
 from gate.types import (
     Answer,
     Case,

@@ -71,6 +71,21 @@ FILES = (
         ),
     ),
     (
+        "labels of claims and citations",
+        "evals/labels/claims.yaml",
+        "yaml",
+        "schema: 1",
+        (
+            "What the pages say of single claims, in files beside the ratings or in the same ones: "
+            "`supported`, `partial`, `unsupported` or `unverifiable`. The digests, and what they "
+            "stand for, are under `items` of the scores in `results.jsonl`. `claims` license "
+            "faithfulness; `sentences` citation_precision and alce_recall, and alce_precision where a "
+            "sentence cites one page; `citations` the others of alce_precision; `statements` "
+            "source_coverage. A digest holds the answer and the page texts: after a change of "
+            "either, or of the judge's wording, the label belongs to nothing and says so."
+        ),
+    ),
+    (
         "evals/calibration.json",
         "evals/calibration.json",
         "json",

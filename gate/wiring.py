@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from gate.config import Config, Use
+from gate.engine.rehearsal import RehearsalDoor
 from gate.errors import ConfigError
 from gate.kit import Kit
 from gate.models import claude, gemini
-from gate.models.catalogue import Catalogue
+from gate.models.catalogue import Catalogue, load_catalogue
 from gate.models.claude import ClaudeJudge
 from gate.models.claude_request import ClaudeOptions
 from gate.models.connections import AnthropicConnection, Connections, GoogleConnection
 from gate.plugins import find_used, validate_options
 from gate.protocols import Door, Judge, Pages, Reporter, Scorer, Target
+from gate.types import Metric
 from gate.wire.guard import Guard, GuardedTransport
 from gate.wire.journal import Journal
 from gate.wire.page_door import PageDoor
@@ -214,12 +216,23 @@ def check_terms(config: Config, live: Live, scorers: Sequence[Use]) -> None:
             )
 
 
-def check_rules(config: Config, live: Live) -> None:
+def metrics_of(config: Config, scorers: Sequence[Use], root: Path) -> tuple[Metric, ...]:
+    """Name what these scorers measure, in their order; nothing is asked, no credential is needed.
+
+    Raises ConfigError for options that a plug-in refuses.
+    """
+    catalogue = load_catalogue()
+    judges = _judges(config, Connections(), catalogue, RehearsalDoor(catalogue))
+    return tuple(one for use in scorers for one in _scorer(use, root, judges, config).metrics)
+
+
+def check_rules(config: Config, metrics: Sequence[Metric]) -> None:
     """Refuse a rule for a dimension that no scorer measures: it would do nothing, silently.
 
-    Raises ConfigError with the known dimensions.
+    `metrics` are those of all scorers of the configuration: a run of a scorer set is not refused
+    for the rules of the others. Raises ConfigError with the known dimensions.
     """
-    known = [metric.name for scorer in live.scorers for metric in scorer.metrics]
+    known = [metric.name for metric in metrics]
     for name in config.policy.rules:
         if name not in known:
             raise ConfigError(

@@ -12,7 +12,14 @@ import click
 from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
 from gate.cli.inputs import keep_inputs, keep_results
 from gate.cli.options import Amount, make_folder
-from gate.cli.reading import read_calibration, read_config, read_labels, read_results, read_run
+from gate.cli.reading import (
+    read_calibration,
+    read_config,
+    read_judged,
+    read_labels,
+    read_results,
+    read_run,
+)
 from gate.decision.calibration import calibrate
 from gate.protocols import Reporter
 from gate.types import Policy
@@ -88,7 +95,8 @@ def command(
     config = read_config(config_path, env) if given or config_path.exists() else None
     root = config_path.parent
     run = read_run(run_path)
-    results = read_results(run_path if run_path.is_dir() else run_path.parent, run)
+    folder = run_path if run_path.is_dir() else run_path.parent
+    results = read_results(folder, run)
     policy = Policy() if config is None else config.policy
     changes: dict[str, object] = {}
     if threshold is not None:
@@ -101,7 +109,9 @@ def command(
     if calibration is not None:
         licence = read_calibration(calibration)
     elif labels:
-        licence = calibrate([run], read_labels(labels), label_target).calibration
+        rated = read_labels(labels)
+        judged = read_judged(folder, run, rated)
+        licence = calibrate([run], rated, label_target, judged=[judged]).calibration
     else:
         licence = None if config is None else read_calibration(root / config.calibration)
     if baseline is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,8 +12,15 @@ import click
 from pydantic import JsonValue
 
 from gate.cli.output import say, tell
-from gate.cli.reading import find_files, read_config, read_labels, read_run
-from gate.decision.calibration import Pairing, agreement_of, calibrate
+from gate.cli.reading import (
+    RESULTS,
+    find_files,
+    read_config,
+    read_judged,
+    read_labels,
+    read_run,
+)
+from gate.decision.calibration import Pairing, Unpaired, agreement_of, calibrate
 from gate.decision.calibration_file import calibration_text
 from gate.errors import ConfigError, DatasetError
 from gate.reports.agreement import agreement_text, differing
@@ -65,9 +73,11 @@ def command(
     as_json: bool,
     write: Path | None,
 ) -> int:
-    """Pair people's labels with the judge's scores of the same answers: Cohen's kappa.
+    """Pair people's labels with what the judge said of the same: Cohen's kappa.
 
-    A dimension whose judge is validated may fail a run; the others are shown and cannot.
+    Answers are rated low, med or high; claims, sentences, citations and statements are labelled
+    one by one, by the digests in the results.jsonl beside RUN.json. A dimension whose judge is
+    validated may fail a run; the others are shown and cannot.
     """
     config = read_config(config_path, dict(os.environ)) if config_path.exists() else None
     policy = Policy() if config is None else config.policy
@@ -77,7 +87,17 @@ def command(
         raise ConfigError("name the ratings with --labels, or under `labels:` in gate.yaml")
     read = [read_run(path) for path in runs]
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    pairing = calibrate(read, read_labels(labels), target, now)
+    rated = read_labels(labels)
+    folders = [path if path.is_dir() else path.parent for path in runs]
+    if any(label.items for labels_file in rated for label in labels_file.labels):
+        for folder in folders:
+            if not (folder / RESULTS).exists():
+                tell(
+                    f"{folder}: there is no {RESULTS} beside the run, so labels of claims and of "
+                    "other items find nothing there: name a run whose folder has it"
+                )
+    judged = [read_judged(folder, run, rated) for folder, run in zip(folders, read, strict=True)]
+    pairing = calibrate(read, rated, target, now, judged)
     if not any(pairing.paired.values()):
         raise DatasetError(
             f"none of the labels belongs to an answer of {_named(runs)}: name the run whose "
@@ -85,20 +105,23 @@ def command(
             labels[0],
         )
     agreements = _agreements(pairing, policy, read[0].judge_family)
+    texts = {one.item: one.text for items in judged for one in items}
     if as_json:
         found: JsonValue = [
             {
                 **one.model_dump(mode="json"),
-                "differing": [item.model_dump(mode="json") for item in differing(part)],
+                "differing": [
+                    {**item.model_dump(mode="json"), "text": texts.get(item.item or "")}
+                    for item in differing(part)
+                ],
             }
             for one, part in zip(agreements, pairing.calibration.sets, strict=True)
         ]
         say(dump_json(found))
     else:
-        say(agreement_text(agreements, pairing.calibration.sets))
-    for one in pairing.unpaired:
-        place = f"{one.path}:{one.line}" if one.line else one.path
-        tell(f"not paired: {place}: {one.case_id}, {one.dimension}: {one.because}")
+        say(agreement_text(agreements, pairing.calibration.sets, texts))
+    for place, number in Counter(_place(one) for one in pairing.unpaired).items():
+        tell(f"not paired: {place}" + (f" ({number} times)" if number > 1 else ""))
     if write is not None:
         write_text(write, calibration_text(pairing.calibration))
         tell(f"{write}: written; commit it beside the labels")
@@ -109,6 +132,11 @@ def _agreements(pairing: Pairing, policy: Policy, judge_family: str | None) -> S
     return [
         agreement_of(one, policy, one.identity, judge_family) for one in pairing.calibration.sets
     ]
+
+
+def _place(one: Unpaired) -> str:
+    place = f"{one.path}:{one.line}" if one.line else one.path
+    return f"{place}: {one.case_id}, {one.dimension}: {one.because}"
 
 
 def _named(paths: Sequence[Path]) -> str:

@@ -22,6 +22,7 @@ COMMANDS = {
     "compare": "decide on a stored run",
     "kappa": "how far the judge agrees with people",
     "baseline": "make a baseline of one run or several",
+    "estimate": "what a run would cost, before it costs anything",
     "import": "read other tools' results",
     "report": "render a run or a verdict again",
     "schema": "print the JSON Schema of a file",

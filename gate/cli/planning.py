@@ -1,15 +1,31 @@
-"""Before any paid call: can this plan say anything at all?"""
+"""Before any paid call: how many cases, and can this plan say anything at all?"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from gate.cli.reading import read_baseline_file
+from gate.config import Config
 from gate.decision.calibration import agreements
 from gate.decision.planning import PlanPower, comparable_cases, refuse_plan
 from gate.decision.standing import gating_dimensions
+from gate.errors import ConfigError
 from gate.types import Calibration, Plan, Policy
+
+
+def wanted_sample(text: str | None, config: Config) -> int | None:
+    """Read `--sample N|full`; without it what the configuration says. None is the full set.
+
+    Raises ConfigError for other words.
+    """
+    if text is None:
+        return None if config.run.sample == "full" else config.run.sample
+    if text == "full":
+        return None
+    if not text.isdecimal():
+        raise ConfigError(f"--sample {text}: give a number of cases, or `full`")
+    return int(text)
 
 
 def check_power(
@@ -18,11 +34,13 @@ def check_power(
     calibration: Calibration | None,
     baseline: Path,
     policy: Policy,
+    measured: Collection[str],
 ) -> PlanPower | None:
     """Refuse a plan that can neither fail nor pass; None where nothing is to be decided.
 
     Only planned cases count of which the baseline holds scores of the target. `targets` are the
-    names of the targets to ask. The judge is not known before it replies, so the dimensions that
+    names of the targets to ask, `measured` the dimensions that are measured: the baseline's others
+    are no part of the decision. The judge is not known before it replies, so the dimensions that
     gate are those that the calibration licenses while nothing has changed. Raises PlanError, and
     FileError for a baseline or a calibration that cannot be read.
     """
@@ -31,7 +49,8 @@ def check_power(
         return None
     unchanged = {one.dimension: one.identity for one in calibration.sets} if calibration else {}
     licences = agreements(calibration, stored.metrics, unchanged, policy)
-    gating = gating_dimensions(stored.metrics, licences, policy)
+    able = gating_dimensions(stored.metrics, licences, policy)
+    gating = [name for name in able if name in measured]
     counts = comparable_cases(plan, stored, targets, gating)
     return refuse_plan(
         list(counts.values()), len(counts), policy, gating, planned=len(plan.case_ids)

@@ -11,6 +11,7 @@ from gate.cli.concluding import conclude
 from gate.cli.inputs import read_inputs
 from gate.cli.output import say
 from gate.cli.reading import read_run
+from gate.decision.comparison import compare
 from gate.errors import FileError
 from gate.protocols import Reporter
 from gate.reports.csv import CsvReporter
@@ -18,7 +19,7 @@ from gate.reports.json import JsonReporter
 from gate.reports.junit import JunitReporter
 from gate.reports.markdown import MarkdownReporter
 from gate.reports.options import NoOptions
-from gate.types import Report, Verdict
+from gate.types import Policy, Report, Verdict
 from gate.wire.files import write_text
 
 FORMATS: Mapping[str, Callable[[NoOptions], Reporter]] = {
@@ -87,6 +88,7 @@ def _stored(place: Path) -> Report:
             cost=run.cost,
             commits=run.provenance.commits,
             next_step="`gate compare RUN.json` decides",
+            from_memory=compare(run, None, Policy()).from_memory,
         ),
         run=run,
         stand_in=run.provenance.world is not None,

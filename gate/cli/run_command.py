@@ -15,7 +15,7 @@ from gate.cli.concluding import Question, conclude, reporters_of, show, write_re
 from gate.cli.inputs import keep_inputs
 from gate.cli.offline import loopback_world
 from gate.cli.options import Amount, make_folder
-from gate.cli.planning import check_power
+from gate.cli.planning import check_power, wanted_sample
 from gate.cli.progress import progress_for
 from gate.cli.reading import read_calibration, read_cases, read_config
 from gate.cli.running import JOURNAL, Request, make_run
@@ -23,13 +23,14 @@ from gate.config import Config
 from gate.engine.plan import choose_cases, make_plan
 from gate.errors import ConfigError, CredentialsError
 from gate.types import Commits, Policy
-from gate.wiring import load_sdks, vendors_of
+from gate.wiring import check_rules, load_sdks, metrics_of, vendors_of
 
 EPILOG = """\b
 Examples:
   gate run --offline                       everything, against the loopback world
   gate run --offline=wrong                 a world that answers wrongly: exit 1
   RUN_EVALS=1 gate run --sample 24         a paid run of 24 cases
+  RUN_EVALS=1 gate run --scorer quick      decided on the scorer set `quick` alone
   gate run --replay gate-out/journal.sqlite --out again
 """
 
@@ -74,7 +75,8 @@ Examples:
     "scorers",
     multiple=True,
     metavar="NAME",
-    help="Only this scorer; may be repeated. Narrows the run.",
+    help="Only this scorer set, which decides on its dimensions; or only this scorer, which "
+    "narrows the run. May be repeated.",
 )
 @click.option("--repeats", type=click.IntRange(min=1), help="Answers a case.  [1]")
 @click.option(
@@ -131,8 +133,8 @@ def command(
     policy = _policy(config, threshold=threshold, report_only=report_only)
     all_cases = read_cases(config, root)
     used_targets = config.find_uses("targets", targets)
-    used_scorers = config.find_uses("scorers", scorers)
-    wanted = _sample(sample, config)
+    choice = config.choose_scorers(scorers)
+    wanted = wanted_sample(sample, config)
     chosen_seed = seed or config.run.seed or "gate-v1"
     chosen = choose_cases(all_cases, sample=wanted, seed=chosen_seed, only=cases)
     plan = make_plan(
@@ -141,12 +143,16 @@ def command(
         seed=chosen_seed,
         sample=wanted,
         repeats=repeats or config.run.repeats,
-        narrowed=bool(cases or targets or scorers),
+        narrowed=bool(cases or targets or choice.by_hand),
+        scorer_sets=choice.sets,
     )
     calibration = read_calibration(root / config.calibration)
     baseline = root / config.baseline
     if not plan.narrowed:
-        check_power(plan, [use.name for use in used_targets], calibration, baseline, policy)
+        check_rules(config, metrics_of(config, config.scorers, root))
+        measured = {metric.name for metric in metrics_of(config, choice.uses, root)}
+        names = [use.name for use in used_targets]
+        check_power(plan, names, calibration, baseline, policy, measured)
     if offline is None and replay is None:
         _ask_before_spending(env, yes=yes)
     make_folder(out)
@@ -163,7 +169,7 @@ def command(
                 cases=chosen,
                 plan=plan,
                 targets=used_targets,
-                scorers=used_scorers,
+                scorers=choice.uses,
                 max_cost_usd=max_cost if max_cost is not None else config.run.max_cost_usd,
                 world=world,
                 replay=replay,
@@ -201,17 +207,6 @@ def _policy(config: Config, *, threshold: float | None, report_only: bool) -> Po
     if report_only:
         changes["report_only"] = True
     return config.policy.model_copy(update=changes)
-
-
-def _sample(text: str | None, config: Config) -> int | None:
-    """Read `--sample N|full`; without it what the configuration says."""
-    if text is None:
-        return None if config.run.sample == "full" else config.run.sample
-    if text == "full":
-        return None
-    if not text.isdecimal():
-        raise ConfigError(f"--sample {text}: give a number of cases, or `full`")
-    return int(text)
 
 
 def _ask_before_spending(env: Mapping[str, str], *, yes: bool) -> None:

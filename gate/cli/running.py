@@ -8,18 +8,22 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from pydantic import JsonValue
+
 from gate import __version__
+from gate.cli.estimating import Estimator, group_of
 from gate.cli.offline import World
 from gate.config import Config, Use
 from gate.engine.assemble import assemble
 from gate.engine.case import CaseRunner
+from gate.engine.estimate import sentence
 from gate.engine.local import LocalExecutor
 from gate.engine.plan import make_jobs, new_run_id, run_identity
-from gate.errors import CannotRun, JournalError
+from gate.errors import CannotRun, GateError, JournalError
 from gate.models.catalogue import load_catalogue
 from gate.models.connections import Connections
 from gate.protocols import Door, Pages, Progress
@@ -35,7 +39,6 @@ from gate.wiring import (
     Live,
     StandIn,
     build,
-    check_rules,
     check_terms,
     connect,
     fetching,
@@ -92,6 +95,7 @@ class _Start:
     run_id: str
     started: str
     world: str | None
+    estimated_usd: float | None = None
 
     @property
     def day(self) -> date:
@@ -113,10 +117,15 @@ def make_run(request: Request, progress: Progress) -> Made:
 def _replay(request: Request, path: Path, progress: Progress, stack: ExitStack) -> Made:
     tape = stack.enter_context(Journal.open_replay(path))
     meta = tape.run.meta
-    started, world = meta.get("started"), meta.get("world")
+    started, world, usd = meta.get("started"), meta.get("world"), meta.get("estimated_usd")
     if not isinstance(started, str):
         raise JournalError(f"{path}: does not say when its run was made; make a new journal")
-    start = _Start(tape.run.id, started, world if isinstance(world, str) else None)
+    start = _Start(
+        run_id=tape.run.id,
+        started=started,
+        world=world if isinstance(world, str) else None,
+        estimated_usd=usd if isinstance(usd, float) else None,
+    )
     stand_in = StandIn() if start.world is not None else None
     connections = Connections()
     if stand_in is not None:
@@ -164,17 +173,16 @@ def _live(request: Request, progress: Progress, stack: ExitStack) -> Made:
         return fetching(config, journal, None if world is None else world.hosts)
 
     live = _build(request, start, door, connections, open_pages)
-    if not request.plan.narrowed:
-        check_rules(config, live)
     if world is None:
         check_terms(config, live, request.scorers)
+        start = replace(start, estimated_usd=_estimated_usd(request, start.day, progress))
     if journal is not None:
         run_id = journal.begin_run(
             start.run_id, identity=_identity(request, live, start.world), meta=_meta(start)
         )
         if run_id != start.run_id:
             meta = journal.run_meta(run_id)
-            start = _Start(run_id, str(meta["started"]), start.world)
+            start = replace(start, run_id=run_id, started=str(meta["started"]))
             progress.note(f"going on with the unfinished run {run_id}")
             live = _build(request, start, door, connections, open_pages)
         carry_over(journal, purse)
@@ -246,6 +254,7 @@ def _assemble(
         cost=Cost(
             usd=totals.usd,
             known_usd=totals.known_usd,
+            estimated_usd=start.estimated_usd,
             ceiling_usd=request.max_cost_usd,
             calls=totals.calls,
             cached_calls=totals.cached_calls,
@@ -297,8 +306,32 @@ def _identity(request: Request, live: Live, world: str | None) -> str:
     )
 
 
-def _meta(start: _Start) -> dict[str, str | None]:
-    return {"started": start.started, "world": start.world}
+def _meta(start: _Start) -> dict[str, JsonValue]:
+    return {
+        "started": start.started,
+        "world": start.world,
+        "estimated_usd": start.estimated_usd,
+    }
+
+
+def _estimated_usd(request: Request, day: date, progress: Progress) -> float | None:
+    """Say what a paid run is likely to cost; US dollars, None where a part is not known."""
+    estimator = Estimator(
+        config=request.config,
+        root=request.root,
+        cases=request.cases,
+        targets=request.targets,
+        repeats=request.plan.repeats,
+        on=day,
+    )
+    try:
+        found = estimator.estimate(group_of(request.scorers, request.plan.scorer_sets))
+    except GateError as error:
+        # An estimate is a courtesy: what a plug-in makes of invented answers stops no run.
+        progress.note(f"Estimate: none ({error})")
+        return None
+    progress.note(sentence(found, request.max_cost_usd))
+    return found.usd
 
 
 def _secrets(connections: Connections) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gate.config.environment import System1Environment, system1_environment
+from gate.config.scorer_sets import check_scorer_sets
 from gate.config.section import Section, Use
 from gate.config.settings import CONNECTIONS, Config
 from gate.config.shape import GateFile, UseBlock
@@ -39,13 +40,16 @@ def load_config(text: str, path: str, env: Mapping[str, str]) -> Config:
     assert isinstance(filled, Block)
     file = read_record(GateFile, filled, path, ConfigError)
     environment = system1_environment(env)
+    scorers = _uses("scorers", filled.get("scorers"), file.scorers, path)
+    check_scorer_sets(file, [use.name for use in scorers], Section(path, "", root.line, filled))
     return Config(
         path=path,
         name=file.name,
         dataset=file.dataset,
         targets=_targets(filled.get("targets"), path),
         judge=_judge(filled.get("judge"), environment, path),
-        scorers=_uses("scorers", filled.get("scorers"), file.scorers, path),
+        scorers=scorers,
+        scorer_sets=file.scorer_sets,
         baseline=file.baseline,
         calibration=file.calibration,
         labels=file.labels,

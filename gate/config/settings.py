@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from gate.config.environment import ROADS, System1Environment
+from gate.config.scorer_sets import ScorerChoice
 from gate.config.section import Section, Use
 from gate.config.shape import AnthropicBlock, DatasetBlock, EvidenceBlock, GoogleBlock, Journal
 from gate.config.shape import RunBlock as RunSettings
@@ -53,6 +54,8 @@ class Config:
     """The judge; None where none is named."""
     scorers: tuple[Use, ...]
     """Scorers, in the file's order."""
+    scorer_sets: Mapping[str, tuple[str, ...]]
+    """Set -> names of its scorers."""
     baseline: str
     """File of the baseline."""
     calibration: str
@@ -154,6 +157,31 @@ class Config:
         for name in names:
             self.find_use(kind, name)
         return tuple(use for use in uses if not names or use.name in names)
+
+    def choose_scorers(self, names: Sequence[str]) -> ScorerChoice:
+        """Return the scorers of these names of scorers and sets, in the file's order.
+
+        Without a name, those of the set `run.scorers`, or all. Sets alone do not narrow the run;
+        one scorer by its own name does. Raises ConfigError for an unknown name.
+        """
+        default = () if self.run.scorers is None else (self.run.scorers,)
+        asked = tuple(dict.fromkeys(names)) or default
+        sets = tuple(name for name in asked if name in self.scorer_sets)
+        known = [use.name for use in self.scorers]
+        for name in asked:
+            if name not in known and name not in sets:
+                raise ConfigError(
+                    unknown("scorer or scorer set", name, [*known, *self.scorer_sets]),
+                    self.path,
+                    self.line_of("scorers"),
+                )
+        members = {one for name in asked for one in self.scorer_sets.get(name, (name,))}
+        by_hand = len(sets) < len(asked)
+        return ScorerChoice(
+            uses=tuple(use for use in self.scorers if not asked or use.name in members),
+            sets=() if by_hand else sets,
+            by_hand=by_hand,
+        )
 
     def require_files(self, root: Path) -> None:
         """Raise ConfigError when a file that every run needs is not below `root`.

@@ -38,6 +38,8 @@ Positive = Annotated[float, Field(gt=0)]
 """A margin, or seconds."""
 Calls = Annotated[int, Field(ge=1, le=256)]
 """Calls at a time."""
+Members = Annotated[tuple[Text, ...], Field(min_length=1)]
+"""Names of scorers, at least one."""
 
 _POLICY = Policy()
 
@@ -105,7 +107,8 @@ class RuleBlock(Form):
     better: Literal["higher", "lower"] | None = None
     """Direction, for metrics that do not know theirs."""
     gating: bool | None = None
-    """False makes it advisory."""
+    """False makes it advisory; true lets a watched dimension fail a run, together with
+    `min_effect` and `margin`."""
 
 
 class LimitsBlock(Form):
@@ -191,6 +194,8 @@ class RunBlock(Form):
     """`full`, or the number of cases."""
     seed: Text | None = None
     """Seed of the sample; left out, it is the gate's own."""
+    scorers: Text | None = None
+    """Scorer set that is measured when `--scorer` is left out; without it, all scorers."""
     repeats: Annotated[int, Field(ge=1, le=100)] = 1
     """Answers for each case."""
     concurrency: ConcurrencyBlock = ConcurrencyBlock()
@@ -232,6 +237,9 @@ class GateFile(Form):
     """The judge, of another family than the targets; none for scorers that ask nobody."""
     scorers: Annotated[tuple[Text | UseBlock, ...], Field(min_length=1)] = ("quality",)
     """What is measured: names, or blocks with options."""
+    scorer_sets: dict[str, Members] = Field(default_factory=dict)
+    """Name -> names of scorers that stand under `scorers`. A run of a set (`--scorer NAME`) is
+    decided on the dimensions of that set alone."""
     connections: ConnectionsBlock = ConnectionsBlock()
     """How the vendors are reached."""
     baseline: Text = "baseline.json"

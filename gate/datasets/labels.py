@@ -1,8 +1,9 @@
 """Files of people's ratings -> LabelSet: the list of gemini-search-mcp, and our own format.
 
 Ours says who drafted and who approved the ratings, and binds each to the digest of the answer
-that was rated. Rows of the list are bound to no answer: they can license a dimension only for
-the time being.
+that was rated; claims, sentences, citations and statements of an answer are labelled one by one,
+each under its own digest. Rows of the list are bound to no answer: they can license a dimension
+only for the time being.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from gate.errors import DatasetError
-from gate.types import Bucket, Label, LabelSet
+from gate.types import Bucket, ItemKind, ItemLabel, Label, LabelSet, Support
 from gate.wire.records import Form, Text, read_record
 from gate.wire.yaml import Block, Items, Node, find, load
 
@@ -23,8 +24,8 @@ __all__ = ["LabelBlock", "LabelsFile", "RowBlock", "load_labels"]
 def _digest(text: str) -> str:
     if not re.fullmatch("[0-9a-f]{64}", text):
         raise ValueError(
-            "must be the digest of the rated answer, 64 hexadecimal digits as in results.jsonl: "
-            "correct it, or remove it where the answer is not known"
+            "must be a digest, 64 hexadecimal digits as in results.jsonl: correct it, or remove it "
+            "where it is not known"
         )
     return text
 
@@ -46,13 +47,54 @@ class RowBlock(Form):
     """Dimension -> low, med or high; a dimension that was not rated is left out."""
 
 
-class LabelBlock(RowBlock):
-    """A rating of one answer."""
+Labelled = Annotated[
+    dict[Digest, Support], Field(json_schema_extra={"additionalProperties": False})
+]
+"""Digest of an item -> its label."""
 
+KINDS: tuple[ItemKind, ...] = ("claims", "sentences", "citations", "statements")
+"""The keys under which items are labelled."""
+
+
+class LabelBlock(Form):
+    """A rating of one answer, of what it says, or of both.
+
+    What can be labelled stands in results.jsonl under `items`, with its digest and its text.
+    """
+
+    case_id: Text
+    """The case."""
+    scores: dict[str, Bucket] = Field(default_factory=dict)
+    """Dimension -> low, med or high; a dimension that was not rated is left out."""
     target: Text | None = None
     """Name of the system under test."""
     answer: Digest | None = None
     """SHA-256 of the answer that was rated; without it the rating is bound to no answer."""
+    claims: Labelled = Field(default_factory=dict)
+    """Digest of a claim -> what the pages say of it."""
+    sentences: Labelled = Field(default_factory=dict)
+    """Digest of a sentence that cites pages -> whether these pages bear all of it out."""
+    citations: Labelled = Field(default_factory=dict)
+    """Digest of a citation, for sentences with several -> whether its page adds anything."""
+    statements: Labelled = Field(default_factory=dict)
+    """Digest of a fact of the pages -> whether the answer says it too; unverifiable where the
+    pages do not state it."""
+
+    @model_validator(mode="after")
+    def _rates_something(self) -> LabelBlock:
+        if not {"scores", *KINDS} & self.model_fields_set:
+            raise ValueError(f"rates nothing: write `scores:`, or one of {', '.join(KINDS)}")
+        if self.items() and self.answer is None:
+            raise ValueError("labels items of an answer without naming it: add `answer:`")
+        return self
+
+    def items(self) -> tuple[ItemLabel, ...]:
+        """Return the labels of its items, in the order of the keys."""
+        return tuple(
+            ItemLabel(kind=kind, item=item, label=label)
+            for kind in KINDS
+            for item, label in getattr(self, kind).items()
+        )
 
 
 class LabelsFile(Form):
@@ -89,7 +131,16 @@ def load_labels(text: str, path: str) -> LabelSet:
             root.line,
         )
     file = read_record(LabelsFile, root, path, DatasetError)
-    labels = [Label.model_validate(label.model_dump()) for label in file.labels]
+    labels = [
+        Label(
+            case_id=block.case_id,
+            scores=block.scores,
+            target=block.target,
+            answer=block.answer,
+            items=block.items(),
+        )
+        for block in file.labels
+    ]
     rows_node, _ = find(root, ["labels"])
     return LabelSet(
         path=path,

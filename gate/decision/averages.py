@@ -36,6 +36,7 @@ def average_row(sides: Sides, target: str, metric: Metric, policy: Policy) -> Ro
         dimension=metric.name,
         judged=metric.judged,
         direction_known=sign is not None,
+        watched=metric.watched,
         baseline=None,
         current=None if current is None else result(current),
         delta=None,

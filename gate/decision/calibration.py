@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gate.decision.identity import joined
-from gate.decision.licence import agreement_of, unlabelled
+from gate.decision.licence import BEST_FIRST, agreement_of, unlabelled
 from gate.decision.pairing import Pairer, Unpaired
+from gate.decision.words import listed
 from gate.types import (
     Agreement,
     Calibration,
     CalibrationSet,
     Identity,
+    JudgedItem,
     LabelSet,
     Metric,
     Policy,
@@ -70,13 +72,34 @@ def agreements(
             found.append(
                 Agreement(dimension=name, state="not_needed", because="measured without a judge")
             )
-        elif labelled is None:
-            found.append(unlabelled(name))
-        else:
+        elif labelled is not None:
             found.append(
                 agreement_of(labelled, policy, identities.get(name), judge_family, world=world)
             )
-    return tuple(found)
+        else:
+            found.append(unlabelled(name, metric.counts))
+    known = {one.dimension: one for one in found}
+    composed = {metric.name: metric.of for metric in metrics if metric.of}
+    return tuple(
+        _weakest(one.dimension, [known[part] for part in composed[one.dimension] if part in known])
+        if one.state == "unlabelled" and one.dimension in composed
+        else one
+        for one in found
+    )
+
+
+def _weakest(dimension: str, parts: Sequence[Agreement]) -> Agreement:
+    """Give a composed metric the weakest licence of the metrics that it is computed from."""
+    if not parts:
+        return unlabelled(dimension)
+    weakest = max(parts, key=lambda one: (BEST_FIRST.index(one.state), -(one.kappa or -1.0)))
+    return weakest.model_copy(
+        update={
+            "dimension": dimension,
+            "because": f"computed from {listed([one.dimension for one in parts])}, with the weaker "
+            f"licence of {weakest.dimension}: {weakest.because}",
+        }
+    )
 
 
 def weaken(agreements: Sequence[Agreement], because: str = OF_THIS_RUN) -> tuple[Agreement, ...]:
@@ -97,6 +120,7 @@ def calibrate(
     label_sets: Sequence[LabelSet],
     target: str | None = None,
     created: str | None = None,
+    judged: Sequence[Sequence[JudgedItem]] = (),
 ) -> Pairing:
     """Pair people's ratings with the judge's scores of the same answers.
 
@@ -104,15 +128,18 @@ def calibrate(
     attempts, in all runs, that gave this very answer. A label that does not is paired by case and
     target, and such labels license provisionally at best; `target` says whose answers were rated,
     and is needed where the runs have several targets. Labels of another target are passed over.
+    `judged` holds the items that the judge labelled in each run, in the order of the runs: labels
+    of items are paired with these by digest.
     Raises DatasetError when an unbound label leaves its target open or two labels of one answer
     contradict each other, and FileError when the runs of one dimension were not judged alike.
     """
-    pairer = Pairer(runs, target)
+    pairer = Pairer(runs, target, judged)
     for labels in label_sets:
         pairer.add(labels)
     sets = tuple(
         CalibrationSet(
             dimension=dimension,
+            counts=pairer.counts.get(dimension),
             identity=joined(
                 [runs[i].identities.get(dimension, Identity()) for i in sorted(found.runs)],
                 dimension,
@@ -123,7 +150,9 @@ def calibrate(
             items=tuple(
                 sorted(
                     found.items.values(),
-                    key=lambda item: (item.case_id, item.target or "", item.answer or ""),
+                    key=lambda one: (
+                        *(one.case_id, one.target or "", one.answer or "", one.item or ""),
+                    ),
                 )
             ),
         )

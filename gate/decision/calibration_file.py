@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pydantic import JsonValue
+
 from gate.decision.json_text import line, lines
-from gate.types import SCHEMA, Calibration, CalibrationSet
+from gate.types import SCHEMA, Calibration, CalibrationItem, CalibrationSet
 
 __all__ = ["calibration_text"]
 
@@ -18,10 +20,18 @@ def calibration_text(calibration: Calibration) -> str:
 def _set(one: CalibrationSet) -> str:
     parts = [
         f'"dimension": {line(one.dimension)}',
+        f'"counts": {line(one.counts)}',
         f'"identity": {line(one.identity.model_dump(mode="json"))}',
         f'"drafted_by": {line(one.drafted_by)}',
         f'"drafted_by_families": {line(one.drafted_by_families)}',
         f'"approved_by": {line(one.approved_by)}',
-        lines("items", (item.model_dump(mode="json") for item in one.items)),
+        lines("items", (_item(item) for item in one.items)),
     ]
     return "{" + ",\n".join(parts) + "}"
+
+
+def _item(item: CalibrationItem) -> dict[str, JsonValue]:
+    """One label; labels of whole answers name no item."""
+    leave_out = {"item"} if item.item is None else None
+    kept: dict[str, JsonValue] = item.model_dump(mode="json", exclude=leave_out)
+    return kept

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from gate.decision.averages import average_row
 from gate.decision.identity import unknown
+from gate.decision.memory import from_memory
 from gate.decision.operations import operation_of
 from gate.decision.rows import row_of
 from gate.decision.sides import Sides, coverage_of, side_by_side
@@ -46,6 +47,7 @@ def compare(
     )
     missing = _missing_targets(sides)
     has_baseline = bool(sides.baseline.cells) or averages_only
+    coverage = coverage_of(sides, rows)
     age, ageless = _age(run, sides.baseline, now)
     repeats = min((len(d.base) for one in rows for d in one.differences), default=0)
     with_baseline = [one for one in rows if one.expected]
@@ -53,7 +55,8 @@ def compare(
     return Comparison(
         rows=rows + tuple(_missing_row(target) for target in missing),
         operations=tuple(operation_of(sides, info.name) for info in run.targets),
-        coverage=coverage_of(sides, rows),
+        coverage=coverage,
+        from_memory=from_memory(sides, policy),
         comparable=not with_baseline or not all(one.incomparable for one in with_baseline),
         differs=differs,
         missing_targets=missing,
@@ -62,7 +65,7 @@ def compare(
         averages_only=averages_only,
         has_baseline=has_baseline,
         warnings=(
-            *_warnings(sides, rows, repeats),
+            *_warnings(sides, rows, repeats, coverage.not_measured),
             *_age_warnings(age, ageless if has_baseline else "", policy),
         ),
     )
@@ -131,7 +134,9 @@ def _time(text: str | None) -> datetime | None:
     return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
-def _warnings(sides: Sides, rows: Sequence[Row], repeats: int) -> list[str]:
+def _warnings(
+    sides: Sides, rows: Sequence[Row], repeats: int, not_measured: Sequence[str]
+) -> list[str]:
     run, baseline = sides.run, sides.baseline
     said: list[str] = []
     if baseline.averages_only:
@@ -164,9 +169,9 @@ def _warnings(sides: Sides, rows: Sequence[Row], repeats: int) -> list[str]:
             f"The baseline has {counted(repeats, 'repeat')} of some cases: one lucky baseline "
             "fails runs that changed nothing. Give `gate baseline` five runs."
         )
-    unmeasured = [m.name for m in baseline.metrics if m.name not in {n.name for n in run.metrics}]
-    if unmeasured:
-        said.append(f"The baseline has {listed(unmeasured)}, which this run did not measure.")
+    # What the owner left out of a scorer set is no surprise: a line of the report says it.
+    if not_measured and not run.plan.scorer_sets:
+        said.append(f"The baseline has {listed(not_measured)}, which this run did not measure.")
     limits = [f"{row.dimension} of {row.target}" for row in rows if row.p_method == "normal"]
     if limits:
         said.append(f"So many cases changed in {few(limits)} that p is the normal limit.")

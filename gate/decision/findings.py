@@ -65,6 +65,7 @@ def finding_of(one: Standing, said: Said, policy: Policy) -> Finding:
         settles=said.settles,
         note=_note(one, said, policy),
         worst_cases=_worst_cases(row),
+        watched=one.cause == "watched",
     )
 
 
@@ -87,7 +88,7 @@ def _note(one: Standing, said: Said, policy: Policy) -> str | None:
         )
     if said.outcome in _MEASURED and row.averages_only:
         notes.append("only averages were compared, which cannot tell noise from a drop")
-    elif said.outcome in _MEASURED and policy.rule == "threshold":
+    elif said.outcome in _MEASURED and policy.rule == "threshold" and one.cause != "watched":
         notes.append("judged by the plain threshold, which cannot tell noise from a drop")
     if said.outcome == "unmeasured" and row.expected:
         notes.append(

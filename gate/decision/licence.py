@@ -1,37 +1,43 @@
 """May a judge's dimension fail a run? Kappa of its labels, and the licence that follows.
 
-Bounds and reasons: Fleiss, Cohen and Everitt (1969) for the standard error; a bare kappa above 0.6
-on 24 skewed labels turns on one answer, hence the lower bound and the labels off the fullest cell.
-It cannot see whether the labels are right, nor whether they were drawn fairly.
+A dimension that counts items, such as claims, is licensed by labels of these, all others by
+ratings of whole answers. A bare kappa above 0.6 on 24 skewed labels turns on one answer, hence the
+lower bound and the labels off the fullest cell. It cannot see whether the labels are right, nor
+whether they were drawn fairly.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 
+from gate.decision.categories import categories_of, judge_said
 from gate.decision.identity import PARTS, differing, unknown
+from gate.decision.kappas import measure
 from gate.decision.words import counted, few, listed
 from gate.errors import FileError
-from gate.stats.agreement import (
-    Kappa,
-    bucket,
-    cohen_kappa,
-    contingency,
-    gwet_ac1,
-    off_modal,
-    percent_agreement,
+from gate.stats.agreement import Kappa, cohen_kappa, gwet_ac1, percent_agreement
+from gate.types import (
+    Agreement,
+    CalibrationSet,
+    Identity,
+    ItemKind,
+    Policy,
+    TrustState,
 )
-from gate.types import Agreement, Bucket, CalibrationSet, Identity, Policy, TrustState
-
-BUCKETS: tuple[Bucket, ...] = ("low", "med", "high")
-"""Thirds of [0, 1], in order: the rows and columns of the table."""
 
 MAY_GATE: frozenset[TrustState] = frozenset({"validated", "provisional", "unbound", "not_needed"})
 """Licences with which a dimension may fail a run."""
 
 WEAK: frozenset[TrustState] = frozenset({"provisional", "unbound"})
 """Licences with which it may do so only on a large drop."""
+
+BEST_FIRST: tuple[TrustState, ...] = (
+    *("not_needed", "validated", "provisional", "unbound"),
+    *("unvalidated", "undefined", "stale", "unlabelled"),
+)
+"""Licences by what they allow."""
 
 STAND_IN = "loopback-judge"
 """How the name of the loopback world's judge begins."""
@@ -58,16 +64,19 @@ def agreement_of(
     """
     dimension = labelled.dimension
     if not labelled.items:
-        return unlabelled(dimension)
-    human = [item.human for item in labelled.items]
-    judge = [_bucket(item.judge, dimension, item.case_id) for item in labelled.items]
-    table = contingency(human, judge, BUCKETS)
-    kappa = cohen_kappa(table)
-    off = off_modal(table)
+        return unlabelled(dimension, labelled.counts)
+    try:
+        found = measure(labelled)
+    except ValueError as error:
+        raise FileError(
+            f"the calibration of {dimension} has {error}: scores lie between 0 and 1, write the "
+            "file again with `gate kappa --write`"
+        ) from error
+    kappa, off, ordered = found.kappa, found.off_modal, labelled.counts is None
     refused = _of_stand_in(labelled, current, world) or _refused(labelled, kappa, policy, current)
     state, because = refused or _granted(labelled, kappa, policy, current, judge_family)
     if state == "validated" and policy.licence == "interval":
-        state, because = _interval(kappa, off, _rare(labelled, judge), policy)
+        state, because = _interval(kappa, off, labelled, policy)
     state, because = _if_unknown(state, because, labelled, current, policy)
     return Agreement(
         dimension=dimension,
@@ -78,33 +87,30 @@ def agreement_of(
         high=kappa.high,
         lower_one_sided=kappa.lower_one_sided,
         n=kappa.n,
+        counts=labelled.counts,
+        categories=categories_of(labelled.counts),
+        cases=found.cases,
+        design_effect=found.design_effect,
         off_modal=off,
-        table=tuple(tuple(int(count) for count in row) for row in table),
-        linear=cohen_kappa(table, "linear").value,
-        quadratic=cohen_kappa(table, "quadratic").value,
-        ac1=gwet_ac1(table),
-        agreement=percent_agreement(table),
+        table=found.table,
+        linear=cohen_kappa(found.table, "linear").value if ordered else None,
+        quadratic=cohen_kappa(found.table, "quadratic").value if ordered else None,
+        ac1=gwet_ac1(found.table),
+        agreement=percent_agreement(found.table),
         because=because,
     )
 
 
-def unlabelled(dimension: str) -> Agreement:
-    """Give the licence of a judged dimension that nobody has rated."""
+def unlabelled(dimension: str, counts: ItemKind | None = None) -> Agreement:
+    """Give the licence of a judged dimension of which nobody has labelled what it counts."""
+    rated = "rate answers" if counts is None else f"label {counts} of answers"
     return Agreement(
         dimension=dimension,
         state="unlabelled",
-        because="not in the calibration: rate answers in evals/labels, then "
+        counts=counts,
+        because=f"not in the calibration: {rated} in evals/labels, then "
         "`gate kappa RUN.json --write evals/calibration.json`",
     )
-
-
-def _bucket(value: float, dimension: str, case_id: str) -> Bucket:
-    if not 0.0 <= value <= 1.0:
-        raise FileError(
-            f"the calibration of {dimension} has a judge's score of {value:g} for {case_id}: "
-            "scores lie between 0 and 1, write the file again with `gate kappa --write`"
-        )
-    return bucket(value)
 
 
 def _refused(
@@ -121,14 +127,15 @@ def _refused(
     if constant is not None:
         return "undefined", (
             f"{constant}, so agreement beyond chance cannot be told: "
-            "label answers of all kinds, low and med ones first"
+            f"label {labelled.counts or 'answers'} of all kinds, the bad ones first"
         )
     value = kappa.value or 0.0
     if value > policy.min_kappa:
         return None
     return "unvalidated", (
-        f"kappa {value:.2f} (n {kappa.n}) is not above {policy.min_kappa:g}: "
-        "look at the answers on which judge and people differ, then mend the judge's prompt"
+        f"kappa {value:.2f} (n {kappa.n}) is not above {policy.min_kappa:g}: look at the "
+        f"{labelled.counts or 'answers'} on which judge and people differ, then mend the judge's "
+        "prompt"
     )
 
 
@@ -158,25 +165,34 @@ def _granted(
     return "validated", above
 
 
-def _interval(kappa: Kappa, off: int, rare: str, policy: Policy) -> tuple[TrustState, str]:
+def _interval(
+    kappa: Kappa, off: int, labelled: CalibrationSet, policy: Policy
+) -> tuple[TrustState, str]:
     """Give the licence of a judge whose kappa is above the bar, by how sure that kappa is."""
-    value, bound = kappa.value or 0.0, kappa.lower_one_sided or 0.0
+    value, bound = kappa.value or 0.0, kappa.lower_one_sided
     above = f"kappa {value:.2f} is above {policy.min_kappa:g}"
     floor = f"{policy.min_kappa_lower:g}"
+    noun, rare = labelled.counts or "answers", _rare(labelled)
     missing = []
-    if not bound > policy.min_kappa_lower:
+    if bound is None:
+        missing.append(
+            "all labels are of one case, so how sure it is cannot be told: label "
+            f"{noun} of other cases"
+        )
+    elif not bound > policy.min_kappa_lower:
         missing.append(
             f"its lower bound {bound:.2f} is not above {floor}: label about "
-            f"{_more_labels(value, bound, kappa.n, policy)} more answers, {rare} ones first"
+            f"{_more_labels(value, bound, kappa.n, policy)} more {noun}, {rare} ones first"
+            + ("" if labelled.counts is None else ", of other cases")
         )
     if off < policy.min_off_modal:
         short = policy.min_off_modal - off
         missing.append(
             f"only {off} of {counted(kappa.n, 'label')} lie off the most frequent pair and "
             f"{policy.min_off_modal} are needed: label at least {short} more {rare} "
-            f"{'answer' if short == 1 else 'answers'}"
+            f"{noun[:-1] if short == 1 else noun}"
         )
-    if missing:
+    if missing or bound is None:
         return "provisional", f"{above}, but {'; and '.join(missing)}"
     return "validated", f"{above}, and its lower bound {bound:.2f} above {floor} (n {kappa.n})"
 
@@ -192,16 +208,17 @@ def _more_labels(value: float, bound: float, n: int, policy: Policy) -> str:
 def _constant(labelled: CalibrationSet) -> str | None:
     """Say who gave one and the same rating throughout, or None."""
     human = {item.human for item in labelled.items}
-    judge = {bucket(item.judge) for item in labelled.items}
+    judge = {judge_said(item) for item in labelled.items}
     who = [name for name, ratings in (("people", human), ("the judge", judge)) if len(ratings) == 1]
     return f"{listed(who)} gave one rating throughout" if who else None
 
 
-def _rare(labelled: CalibrationSet, judge: list[Bucket]) -> str:
+def _rare(labelled: CalibrationSet) -> str:
     """Name the ratings that the fullest (human, judge) pair is not, as `low or med`."""
-    pairs = [(item.human, given) for item, given in zip(labelled.items, judge, strict=True)]
-    fullest = max(sorted(set(pairs)), key=pairs.count)[0]
-    return " or ".join(name for name in BUCKETS if name != fullest)
+    pairs = Counter((item.human, judge_said(item)) for item in labelled.items)
+    fullest = max(sorted(pairs), key=pairs.__getitem__)[0]
+    words = [word for word in categories_of(labelled.counts) if word != "unverifiable"]
+    return " or ".join(word for word in words if word != fullest)
 
 
 def _own_family(

@@ -1,7 +1,8 @@
 """The rules of one row: regression, pass, inconclusive, or why it says nothing.
 
 Benjamini-Hochberg runs over the rows that can fail the run; advisory rows are read among
-themselves at the same rate, and none of their p-values weighs on the others.
+themselves at the same rate, and none of their p-values weighs on the others. Watched rows are in
+neither family and have no outcome: smallest effects and margins are meant for what can be decided.
 """
 
 from __future__ import annotations
@@ -60,7 +61,10 @@ def outcomes_of(
         family = [
             index
             for index, one in enumerate(standings)
-            if one.gating is gating and one.row.p is not None and _blank(one.row, policy) is None
+            if one.gating is gating
+            and one.cause != "watched"
+            and one.row.p is not None
+            and _blank(one.row, policy) is None
         ]
         adjusted |= _family([standings[index].row for index in family], family)
     return tuple(
@@ -92,7 +96,7 @@ def _blank(row: Row, policy: Policy) -> Outcome | None:
         return "missing"
     if row.incomparable:
         return "incomparable"
-    if row.n == 0 or result(row.n / row.expected) < policy.coverage:
+    if row.n == 0 or result(row.n / (row.expected - row.undefined)) < policy.coverage:
         return "unmeasured"
     return None
 
@@ -102,6 +106,8 @@ def _said(one: Standing, adjusted: _Adjusted | None, policy: Policy, unit: str) 
     blank = _blank(row, policy)
     if blank is not None:
         return Said(blank)
+    if one.cause == "watched":
+        return Said("inconclusive")
     if row.signed is None:
         return Said("inconclusive", "noise", settles="knowing whether higher or lower is better")
     if adjusted is None:

@@ -1,15 +1,26 @@
-"""Find, for every label, the judge's scores of the answer that was rated."""
+"""Find, for every label, what the judge said of the answer or the item that was rated."""
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from gate.decision.categories import SUPPORT
 from gate.decision.words import few
 from gate.errors import DatasetError
-from gate.types import CalibrationItem, Cell, Label, LabelSet, Run
+from gate.types import (
+    CalibrationItem,
+    Cell,
+    ItemKind,
+    ItemLabel,
+    JudgedItem,
+    Label,
+    LabelSet,
+    Run,
+    Support,
+)
 from gate.types.word import Word
 
 
@@ -23,7 +34,7 @@ class Unpaired(Word):
     case_id: str
     """The case."""
     dimension: str
-    """The dimension."""
+    """The dimension, or the kind of item."""
     because: str
     """Why, in a few words."""
 
@@ -32,8 +43,9 @@ class Unpaired(Word):
 class Found:
     """What was paired for one dimension."""
 
-    items: dict[tuple[str, str | None, str | None], CalibrationItem] = field(default_factory=dict)
-    """By case, target and digest of the answer: a rating that stands twice counts once."""
+    items: dict[tuple[str | None, ...], CalibrationItem] = field(default_factory=dict)
+    """By case, target, digest of the answer and of the item: a rating that stands twice counts
+    once."""
     runs: set[int] = field(default_factory=set)
     """Places of the runs that gave scores."""
     drafted_by: set[str] = field(default_factory=set)
@@ -56,8 +68,16 @@ class _Place:
 class Pairer:
     """Takes labels file by file, and keeps what was found and what was not."""
 
-    def __init__(self, runs: Sequence[Run], target: str | None) -> None:
-        """Look only at answers of `target`, where it is given."""
+    def __init__(
+        self,
+        runs: Sequence[Run],
+        target: str | None,
+        judged: Sequence[Sequence[JudgedItem]] = (),
+    ) -> None:
+        """Look only at answers of `target`, where it is given.
+
+        `judged` is what the judge said of single items in each of the runs, in their order.
+        """
         self.found: dict[str, Found] = defaultdict(Found)
         self.unpaired: list[Unpaired] = []
         self._target = target
@@ -67,6 +87,14 @@ class Pairer:
                 if target in (None, cell.target):
                     self._cells[cell.case_id].append((index, cell))
         self._targets = sorted({cell.target for run in runs for cell in run.cells})
+        self.counts: dict[str, ItemKind] = {
+            metric.name: metric.counts for run in runs for metric in run.metrics if metric.counts
+        }
+        self._judged: dict[str, list[tuple[int, JudgedItem]]] = defaultdict(list)
+        for index, items in enumerate(judged):
+            for one in items:
+                if target in (None, one.target):
+                    self._judged[one.item].append((index, one))
 
     def add(self, labels: LabelSet) -> None:
         """Pair the labels of one file; raises DatasetError for labels that cannot be placed."""
@@ -76,7 +104,16 @@ class Pairer:
             target = None if label.answer else self._whose(labels, label)
             places = self._places(label, target)
             other = _other_target(label, places)
+            for labelled in label.items:
+                if other:
+                    self._miss(labels, label, labelled.kind, other)
+                else:
+                    self._add_item(labels, label, labelled, places)
             for dimension, human in sorted(label.scores.items()):
+                if dimension in self.counts:
+                    because = f"it counts {self.counts[dimension]}: label these, each by its digest"
+                    self._miss(labels, label, dimension, because)
+                    continue
                 scores = [
                     (place, score)
                     for place in places
@@ -97,6 +134,35 @@ class Pairer:
                 )
                 self._keep(labels, label, dimension, item)
                 self.found[dimension].runs |= {place.run for place, _ in scores}
+
+    def _add_item(
+        self, labels: LabelSet, label: Label, item: ItemLabel, places: Sequence[_Place]
+    ) -> None:
+        """Pair one item's label in every dimension that counts it."""
+        said = [
+            (run, one)
+            for run, one in self._judged[item.item]
+            if (one.case_id, one.answer) == (label.case_id, label.answer)
+        ]
+        if not said:
+            self._miss(labels, label, item.kind, _missing_item(label, places))
+            return
+        for dimension in sorted({one.dimension for _, one in said}):
+            heard = [(run, one) for run, one in said if one.dimension == dimension]
+            self._keep(
+                labels,
+                label,
+                dimension,
+                CalibrationItem(
+                    case_id=label.case_id,
+                    target=heard[0][1].target,
+                    answer=label.answer,
+                    item=item.item,
+                    human=_of_kind(item),
+                    judge=_most_said([one.label for _, one in heard]),
+                ),
+            )
+            self.found[dimension].runs |= {run for run, _ in heard}
 
     def _whose(self, labels: LabelSet, label: Label) -> str | None:
         """Say whose answer an unbound label rates."""
@@ -131,12 +197,13 @@ class Pairer:
 
     def _keep(self, labels: LabelSet, label: Label, dimension: str, item: CalibrationItem) -> None:
         found = self.found[dimension]
-        key = (item.case_id, None if item.answer else item.target, item.answer)
+        key = (item.case_id, None if item.answer else item.target, item.answer, item.item)
         known = found.items.setdefault(key, item)
         if known.human != item.human:
+            what = f"item {item.item[:12]} of one answer" if item.item else "one answer"
             raise DatasetError(
                 f"{dimension} of {item.case_id} is rated both {known.human} and {item.human} for "
-                "one answer: settle on one rating",
+                f"{what}: settle on one rating",
                 labels.path,
                 label.line,
             )
@@ -159,6 +226,26 @@ def _missing(label: Label, dimension: str, places: Sequence[_Place]) -> str:
     if label.answer:
         return "no run holds the answer that was rated"
     return "no run has an answer to this case"
+
+
+def _missing_item(label: Label, places: Sequence[_Place]) -> str:
+    if not places:
+        return f"no run holds the answer {(label.answer or '')[:12]} that was labelled"
+    return (
+        "the judge counted no such item in that answer: it worded it otherwise, a page has another "
+        "text by now, or results.jsonl is not beside run.json"
+    )
+
+
+def _of_kind(item: ItemLabel) -> Support:
+    """Give the label as its dimension counts it: but for claims, a part is not enough."""
+    return "unsupported" if item.kind != "claims" and item.label == "partial" else item.label
+
+
+def _most_said(labels: Sequence[Support]) -> Support:
+    """Give the most frequent label; of equally frequent ones the least good."""
+    counts = Counter(labels)
+    return min(counts, key=lambda label: (-counts[label], SUPPORT.index(label)))
 
 
 def _named(who: str | None) -> set[str]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from gate.decision.identity import differing
 from gate.decision.rounding import result, score
-from gate.decision.sides import Sides, made, scored
+from gate.decision.sides import Sides, made, scored, undefined
 from gate.stats.paired import PSEUDO_CASE, drop_p, guarded_lower_bound, t_interval
 from gate.stats.power import smallest_visible_drop
 from gate.stats.summary import mean_or_none, sd_or_none
@@ -66,12 +66,14 @@ def row_of(sides: Sides, target: str, metric: Metric, policy: Policy) -> Row:
         dimension=name,
         judged=metric.judged,
         direction_known=sign is not None,
+        watched=metric.watched,
         baseline=None,
         current=None,
         delta=None,
         signed=None,
         expected=found.expected,
         newly_unscored=tuple(case for case, _, _ in found.lost),
+        undefined=found.undefined,
         incomparable=incomparable,
     )
     if incomparable or not found.expected:
@@ -90,6 +92,7 @@ class _Cases:
         self.differences: list[Difference] = []
         self.lost: list[tuple[str, list[float], int]] = []
         self.expected = 0
+        self.undefined = 0
         removed = 0
         values: list[float] = []
         for case in sorted({*sides.planned, *sides.removed}):
@@ -108,6 +111,7 @@ class _Cases:
                 self.differences.append(_difference(sides.base[key], new, base))
             elif attempts:
                 self.lost.append((case, base, attempts))
+                self.undefined += undefined(sides.new.get(key), metric.name)
         # A sample would have held its share of the cases that are gone, the full set all of them.
         self.expected += math.floor(sides.share * removed + 0.5)
         self.worst = _worst(metric, sign, values)

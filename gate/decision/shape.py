@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from pydantic import JsonValue
 
+from gate.decision.categories import fits
 from gate.decision.rows import FRACTION
 from gate.errors import FileError
 from gate.types import SCHEMA, Baseline, Calibration, Cell, Metric, Run, TargetInfo
@@ -85,20 +86,32 @@ def check_baseline(baseline: Baseline, path: str | None = None) -> None:
 
 
 def check_calibration(calibration: Calibration, path: str | None = None) -> None:
-    """Refuse a dimension, or a label of one answer, that stands twice. Raises FileError."""
+    """Refuse what stands twice, and ratings that are not of the kind that their set says.
+
+    Raises FileError.
+    """
     again = "keep one, or write the file again with `gate kappa --write`"
     for name in _twice(one.dimension for one in calibration.sets):
         raise FileError(f"the labels of {name} stand twice: {again}", path)
     for one in calibration.sets:
         keys = (
-            (item.case_id, None if item.answer else item.target, item.answer) for item in one.items
+            (item.case_id, None if item.answer else item.target, item.answer, item.item)
+            for item in one.items
         )
-        for case, target, answer in _twice(keys):
+        for case, target, answer, item in _twice(keys):
             whose = f"answer {answer}" if answer else f"target {target}"
+            whose += f", item {item}" if item else ""
             raise FileError(
                 f"the label of {one.dimension} for case {case}, {whose}, stands twice: {again}",
                 path,
             )
+        for label in one.items:
+            if not fits(label, one):
+                raise FileError(
+                    f"the labels of {one.dimension} are of {one.counts or 'whole answers'}, and "
+                    f"one of case {label.case_id} is not: {again}",
+                    path,
+                )
 
 
 def _check_cells(

@@ -91,6 +91,17 @@ def scored(cell: Cell | None, metric: str) -> list[float]:
     return [value for value in column if value is not None]
 
 
+def undefined(cell: Cell | None, metric: str) -> bool:
+    """Tell whether a case has no value of a metric although nothing failed.
+
+    An answer that cites nothing has no citation precision: that is what the system did, and no
+    measurement was lost. Where the reason is not known it is no such case.
+    """
+    if cell is None or scored(cell, metric):
+        return False
+    return set(cell.failures.get(metric, ())) - {None} == {"undefined"}
+
+
 def made(cell: Cell | None) -> list[Attempt]:
     """Give the attempts that were really made: those that the budget stopped are left out."""
     attempts = () if cell is None else cell.attempts
@@ -124,4 +135,10 @@ def coverage_of(sides: Sides, rows: tuple[Row, ...]) -> Coverage:
         ),
         not_sampled=sides.not_sampled,
         unscored=unscored,
+        not_measured=_not_measured(sides),
     )
+
+
+def _not_measured(sides: Sides) -> tuple[str, ...]:
+    here = {metric.name for metric in sides.run.metrics}
+    return tuple(one.name for one in sides.baseline.metrics if one.name not in here)

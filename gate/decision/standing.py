@@ -10,8 +10,12 @@ from gate.decision.licence import MAY_GATE, WEAK, unlabelled
 from gate.decision.rows import FRACTION, sign_of
 from gate.types import Agreement, Metric, Policy, Row, Rule
 
-Cause = Literal["rule", "direction", "licence", "unit", "new"]
-"""What makes a row advisory; `new` is that the baseline has nothing to compare it with."""
+Cause = Literal["rule", "direction", "licence", "unit", "new", "watched"]
+"""What makes a row advisory; `new` is that the baseline has nothing to compare it with, `watched`
+that it is there to be seen and not to fail."""
+
+WATCHED = "a clear fall is pointed out, and fails no run"
+"""What is said of a watched row."""
 
 
 @dataclass(frozen=True)
@@ -105,4 +109,7 @@ def _hindrances(
         found.append(
             ("unit", "it is no score between 0 and 1: set `min_effect:` and `margin:` in its rule")
         )
-    return found
+    if metric.watched and rule.gating is not True:
+        return [("watched", WATCHED)]
+    # Asked to gate and not able to, it stays watched, and says what it lacks.
+    return [("watched", because) for _, because in found] if metric.watched else found

@@ -64,16 +64,19 @@ class Facts:
         return [row for row in self.rows if row.standing.gating and not row.standing.row.missing]
 
     @property
-    def other_instrument(self) -> bool:
-        """Whether a licence went stale with the judge that the baseline was scored by.
+    def other_instrument(self) -> list[Judged]:
+        """The rows whose licence went stale with the judge that the baseline was scored by.
 
-        Then nothing gates only since the instrument changed: that must not look like a run that
-        never had a licence, or a change of the judge would switch the gate off without a word.
+        They do not gate only since the instrument changed: that must not look like a run that
+        never had a licence, or a change of the judge would switch them off without a word.
         """
-        return any(
-            row.standing.agreement.state == "stale" and row.standing.row.incomparable
+        return [
+            row
             for row in self.rows
-        )
+            if row.standing.cause == "licence"
+            and row.standing.agreement.state == "stale"
+            and row.standing.row.incomparable
+        ]
 
     def that(self, *outcomes: str) -> list[Judged]:
         """Give the rows that can fail the run and have one of these outcomes."""
@@ -184,7 +187,7 @@ def _licensing(facts: Facts) -> str:
     """Say for each dimension what it lacks."""
     lacks: dict[str, list[str]] = {}
     for row in facts.rows:
-        if not row.standing.row.missing:
+        if not row.standing.row.missing and row.standing.cause != "watched":
             named = lacks.setdefault(row.finding.advisory_because or "", [])
             if row.finding.dimension not in named:
                 named.append(row.finding.dimension)
@@ -198,15 +201,23 @@ def _nothing_to_decide(facts: Facts) -> Decision | None:
     """Stop where no gating row could be compared, unless the system itself behaved worse."""
     gating = facts.gating
     if not gating and facts.other_instrument:
-        differs = "; ".join(facts.comparison.differs)
-        text = f"No verdict: the run was scored by another instrument than the baseline. {differs}"
-        return Decision("broken", 3, text, RENEW)
+        return _instrument(facts, "the run was")
     if not gating or len(facts.that(*_BLANK)) < len(gating) or facts.behaved_worse:
         return None
     return _blank(facts, "nothing that can fail the run could be compared")
 
 
+def _instrument(facts: Facts, who: str) -> Decision:
+    """Say that scores are not comparable, and that the licence went with them."""
+    differs = "; ".join(facts.comparison.differs)
+    text = f"No verdict: {who} scored by another instrument than the baseline. {differs}"
+    return Decision("broken", 3, text, RENEW)
+
+
 def _something_unmeasured(facts: Facts) -> Decision | None:
+    if facts.other_instrument:
+        lost = list(dict.fromkeys(row.finding.dimension for row in facts.other_instrument))
+        return _instrument(facts, f"{listed(lost)} {'was' if len(lost) == 1 else 'were'}")
     if not facts.that(*_BLANK):
         return None
     names = dict.fromkeys(row.finding.dimension for row in facts.that(*_BLANK))

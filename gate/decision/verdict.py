@@ -12,6 +12,7 @@ from gate.decision.planning import PlanPower, check_plan, refuse_plan
 from gate.decision.rounding import result
 from gate.decision.standing import standing_of
 from gate.decision.status import Facts, decide_status
+from gate.decision.watched import warnings_of
 from gate.decision.words import amount, listed
 from gate.types import (
     Agreement,
@@ -91,6 +92,7 @@ def decide(
         reproduce=tuple(reproduce),
         next_step=decision.next_step,
         broken=decision.broken,
+        from_memory=comparison.from_memory if measured(run) else (),
     )
 
 
@@ -109,7 +111,7 @@ def _identity(facts: Facts) -> IdentityFinding:
 
 
 def _warnings(facts: Facts) -> list[str]:
-    """Warn of an estimate that may be a real drop, and of a judge that rates its own family."""
+    """Warn of what may be a real drop, a judge of the target's family, and a watched fall."""
     units = {metric.name: metric.unit for metric in facts.run.metrics}
     said = []
     for row in facts.that("inconclusive"):
@@ -123,4 +125,5 @@ def _warnings(facts: Facts) -> list[str]:
         said.append(
             f"The judge is of the same family ({judge}) as {listed(own)}: judges prefer their own."
         )
+    said.extend(warnings_of(facts.rows, facts.policy, named=len(facts.run.targets) > 1))
     return said

@@ -42,6 +42,7 @@ def make_plan(
     sample: int | None,
     repeats: int,
     narrowed: bool,
+    scorer_sets: Sequence[str] = (),
 ) -> Plan:
     """Write down what was planned."""
     return Plan(
@@ -52,6 +53,7 @@ def make_plan(
         total=len(all_cases),
         dataset=tuple(sorted(case.id for case in all_cases)),
         narrowed=narrowed,
+        scorer_sets=tuple(scorer_sets),
     )
 
 

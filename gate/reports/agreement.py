@@ -2,72 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import fill
 
-from gate.stats.agreement import bucket
+from gate.decision.categories import categories_of, judge_said
+from gate.decision.words import counted
+from gate.reports.untrusted import quoted
 from gate.types import Agreement, CalibrationItem, CalibrationSet
 
-_ROWS = ("low", "med", "high")
-
-
 MOST = 12
-"""Differing answers that are named for a dimension."""
+"""Differing answers or items that are named for a dimension."""
+
+_SHOWN = 100
+"""Characters of an item's text that are shown."""
 
 
-def agreement_text(agreements: Sequence[Agreement], sets: Sequence[CalibrationSet]) -> str:
+def agreement_text(
+    agreements: Sequence[Agreement],
+    sets: Sequence[CalibrationSet],
+    texts: Mapping[str, str] | None = None,
+) -> str:
     """Return the agreements for a terminal of 80 columns or more, plain text.
 
-    `sets` are the labels behind them, in the same order.
+    `sets` are the labels behind them, in the same order; `texts` are what a person reads of the
+    items, by digest.
     """
-    return "\n".join(_one(one, part) for one, part in zip(agreements, sets, strict=True))
+    return "\n".join(
+        _one(one, part, texts or {}) for one, part in zip(agreements, sets, strict=True)
+    )
 
 
 def differing(part: CalibrationSet) -> list[CalibrationItem]:
-    """List the answers on which judge and people differ, the widest gap first."""
+    """List the answers or items on which judge and people differ, the widest gap first."""
+    words = list(categories_of(part.counts))
     gaps = [
-        (abs(_ROWS.index(item.human) - _ROWS.index(bucket(item.judge))), item)
-        for item in part.items
+        (abs(words.index(item.human) - words.index(judge_said(item))), item) for item in part.items
     ]
-    gaps.sort(key=lambda pair: (-pair[0], pair[1].case_id, pair[1].answer or ""))
+    gaps.sort(key=lambda pair: (-pair[0], *_place(pair[1])))
     return [item for gap, item in gaps if gap]
 
 
-def _one(one: Agreement, part: CalibrationSet) -> str:
+def _place(item: CalibrationItem) -> tuple[str, str, str]:
+    return item.case_id, item.answer or "", item.item or ""
+
+
+def _one(one: Agreement, part: CalibrationSet, texts: Mapping[str, str]) -> str:
     head = f"{one.dimension}: kappa {_number(one.kappa)}, {one.state}"
+    compared = f"AC1 {_number(one.ac1)}"
+    if part.counts is None:
+        compared = f"linear {_number(one.linear)}, quadratic {_number(one.quadratic)}, {compared}"
+    spread = "" if one.design_effect is None else f", design effect {one.design_effect:.2f}"
     facts = (
         f"  95% interval {_number(one.low)} to {_number(one.high)}, "
         f"one-sided lower bound {_number(one.lower_one_sided)}\n"
-        f"  {one.n} labels, {one.off_modal} off the commonest cell, "
-        f"raw agreement {_number(one.agreement)}\n"
-        f"  for comparison: linear {_number(one.linear)}, quadratic {_number(one.quadratic)}, "
-        f"AC1 {_number(one.ac1)}"
+        f"  {one.n} labels of {part.counts or 'answers'} to {counted(one.cases, 'case')}{spread}\n"
+        f"  {one.off_modal} off the commonest cell, raw agreement {_number(one.agreement)}, "
+        f"for comparison: {compared}"
     )
     why = fill(one.because, width=78, initial_indent="  ", subsequent_indent="  ")
-    return "\n".join([head, facts, *_table(one), why, *_apart(part)]) + "\n"
+    return "\n".join([head, facts, *_table(one), why, *_apart(part, texts)]) + "\n"
 
 
-def _apart(part: CalibrationSet) -> list[str]:
+def _apart(part: CalibrationSet, texts: Mapping[str, str]) -> list[str]:
     found = differing(part)
-    lines = [
-        f"  differs: {one.case_id} ({one.target or 'any target'}"
-        + (f", answer {one.answer[:8]}" if one.answer else "")
-        + f"): people {one.human}, judge {one.judge:.2f}"
-        for one in found[:MOST]
-    ]
-    more = len(found) - len(lines)
-    return [*lines, f"  ... and {more} more (--json lists all)"] if more else lines
+    lines = []
+    for one in found[:MOST]:
+        judge = f"{one.judge:.2f}" if isinstance(one.judge, float) else one.judge
+        answer = f", answer {one.answer[:8]}" if one.answer else ""
+        item = f", {one.item[:8]}" if one.item else ""
+        place = f"{one.case_id} ({one.target or 'any target'}{answer}{item})"
+        lines.append(f"  differs: {place}: people {one.human}, judge {judge}")
+        if one.item is not None and one.item in texts:
+            lines.append(f"    {quoted(texts[one.item], _SHOWN)}")
+    more = len(found) - MOST
+    return [*lines, f"  ... and {more} more (--json lists all)"] if more > 0 else lines
 
 
 def _table(one: Agreement) -> list[str]:
     if not one.table:
         return []
-    head = "  people \\ judge" + "".join(f"{name:>6}" for name in _ROWS)
+    wide = max(6, *(len(name) + 2 for name in one.categories))
+    head = "  people \\ judge" + "".join(f"{name:>{wide}}" for name in one.categories)
     return [
         head,
         *(
-            f"  {name:>14}" + "".join(f"{count:>6}" for count in row)
-            for name, row in zip(_ROWS, one.table, strict=True)
+            f"  {name:>14}" + "".join(f"{count:>{wide}}" for count in row)
+            for name, row in zip(one.categories, one.table, strict=True)
         ),
     ]
 

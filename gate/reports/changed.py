@@ -26,7 +26,7 @@ def untold(report: Report) -> tuple[ChangedCase, ...]:
     told = {(one.target, one.case_id) for one in report.stories}
     moved: dict[tuple[str, str], dict[str, tuple[float, float]]] = defaultdict(dict)
     for row in () if report.comparison is None else report.comparison.rows:
-        for one in row.differences:
+        for one in () if row.watched else row.differences:
             key = row.target, one.case_id
             if abs(one.delta) >= SMALLEST and key not in told:
                 moved[key][row.dimension] = (one.baseline, one.current)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from gate.decision.findings import RATES
-from gate.decision.words import counted
+from gate.decision.words import counted, listed
 from gate.reports.numbers import percent, probability, seconds, usd
 from gate.reports.summary_stats import TargetSummary
 from gate.types import Coverage, Finding, OperationFinding, Policy, Report
@@ -74,6 +74,15 @@ def compared(report: Report) -> str | None:
     said = f"{found.compared} of {counted(found.cases, 'case')}"
     above = [verdict.headline, *(one.note or "" for one in verdict.comparisons)]
     return None if any(said in one for one in above) else said
+
+
+def not_measured(report: Report) -> str | None:
+    """Name the baseline's dimensions that the run's scorer set leaves out, and the set."""
+    left_out, sets = report.verdict.coverage.not_measured, report.run.plan.scorer_sets
+    if not left_out or not sets:
+        return None
+    word = "scorer set" if len(sets) == 1 else "scorer sets"
+    return f"{', '.join(left_out)} ({word} {listed(sets)})"
 
 
 def spent(report: Report) -> str:

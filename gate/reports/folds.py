@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from gate.decision.findings import RATES
 from gate.decision.words import counted
 from gate.reports.changed import ChangedCase, untold
+from gate.reports.common_cases import ModelTable, common_table
 from gate.reports.detail import Detail
 from gate.reports.lines import capped, names
-from gate.reports.models import ModelTable, common_table, model_table
+from gate.reports.models import model_table
 from gate.reports.numbers import figure, movement, probability
 from gate.reports.rows import UNMEASURED, TableRow, category_rows
 from gate.reports.tables import table

@@ -13,10 +13,12 @@ from gate.reports.facts import (
     calls,
     compared,
     not_compared,
+    not_measured,
     operation_facts,
     operation_failure,
     spent,
 )
+from gate.reports.memory import memory_facts
 from gate.reports.numbers import figure, usd
 from gate.reports.summary_stats import TargetSummary, summaries
 from gate.reports.untrusted import sentence, span
@@ -74,6 +76,12 @@ def _turned(report: Report, one: OperationFinding, detail: Detail) -> Iterable[s
             yield f"{sentence(rate.replace('_', ' '), 60)}: {names(left, detail.names)}{more}"
 
 
+def memory(report: Report, detail: Detail) -> tuple[str, ...]:
+    """Name right answers that their pages do not bear out, a line for each target."""
+    found = memory_facts(report, names, lambda target: span(target, 100), detail.names)
+    return tuple(f"**{what}:** {said}" for what, said in found)[: detail.rows]
+
+
 def money(report: Report) -> str:
     """Say what the run cost, and what `ok` and `unclear` mean."""
     cost = report.verdict.cost
@@ -102,6 +110,9 @@ def coverage(report: Report, detail: Detail) -> tuple[str, ...]:
         said.append(f"**{what} ({len(cases)}):** {names(cases, detail.names)}")
     if found.not_sampled:
         said.append(f"**Not in this sample:** {counted(found.not_sampled, 'case')}")
+    left_out = not_measured(report)
+    if left_out is not None:
+        said.append(f"**Not measured here:** {sentence(left_out)}")
     unscored = [(name, number) for name, number in found.unscored.items() if number]
     if unscored:
         listed = ", ".join(

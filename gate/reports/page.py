@@ -65,6 +65,8 @@ class Page:
     on them."""
     operations: tuple[str, ...]
     """How the targets worked: lines."""
+    memory: tuple[str, ...]
+    """Right answers that their pages do not bear out: lines."""
     money: str
     """What the run cost, and what the words of the table mean."""
     coverage: tuple[str, ...]
@@ -91,6 +93,7 @@ def build(report: Report, detail: Detail) -> Page:
         lead=lines.lead(report, detail),
         tables=_tables(report, shown, detail),
         operations=lines.operations(report, detail),
+        memory=lines.memory(report, detail),
         money=lines.money(report),
         coverage=lines.coverage(report, detail),
         notes=lines.notes(report, detail),

@@ -21,6 +21,9 @@ MARKS: Mapping[Outcome, tuple[str, str]] = {
 ADVISORY = ("💬", "advisory")
 """Mark and word of a row that cannot fail the run, whatever it says."""
 
+WATCHED = ("👀", "watched")
+"""Mark and word of a row that is there to be seen: it has no outcome to be judged by."""
+
 UNMEASURED: tuple[Outcome, ...] = ("unmeasured", "incomparable", "missing")
 """Outcomes without a comparison."""
 
@@ -64,7 +67,9 @@ def category_rows(report: Report) -> tuple[TableRow, ...]:
 
 def mark_of(finding: Finding) -> tuple[str, str]:
     """Return the mark and the word of a row."""
-    return MARKS[finding.outcome] if finding.gating else ADVISORY
+    if finding.gating:
+        return MARKS[finding.outcome]
+    return WATCHED if finding.watched else ADVISORY
 
 
 def trust_words(trust: Trust) -> str:
@@ -119,6 +124,7 @@ def _row(finding: Finding, unit: str) -> TableRow:
     compared = finding.outcome not in UNMEASURED
     ends = interval(finding.low, finding.high, unit)
     counted = compared and not finding.averages_only and finding.delta is not None
+    untrusted = finding.outcome == "missing" or finding.watched
     return TableRow(
         finding=finding,
         mark=mark,
@@ -126,7 +132,7 @@ def _row(finding: Finding, unit: str) -> TableRow:
         moved=_moved(finding, unit),
         changed=f"{change(finding.delta, unit)} {ends}".rstrip() if compared else MISSING,
         counts=f"{finding.worse} / {finding.better}" if counted else MISSING,
-        trust=MISSING if finding.outcome == "missing" else trust_words(finding.trust),
+        trust=MISSING if untrusted else trust_words(finding.trust),
         remarks=remarks(finding),
     )
 

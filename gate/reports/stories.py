@@ -17,13 +17,15 @@ SMALLEST = 0.05
 def stories(
     comparison: Comparison, results: Sequence[Result], *, keep_text: bool
 ) -> tuple[CaseStory, ...]:
-    """Return the cases that moved in any dimension, the largest fall first, 20 at most.
+    """Return the cases that moved in a dimension, the largest fall first, 20 at most.
+
+    What is only watched tells no story: it has a scale of its own, and moves with every answer.
 
     `keep_text` False leaves answers and reasons out: then a report holds scores only.
     """
     moved: dict[tuple[str, str], list[tuple[str, float, float]]] = defaultdict(list)
     for row in comparison.rows:
-        for one in row.differences:
+        for one in () if row.watched else row.differences:
             if abs(one.delta) >= SMALLEST:
                 moved[row.target, one.case_id].append((row.dimension, one.baseline, one.current))
     by_cell: Mapping[tuple[str, str], Result] = {

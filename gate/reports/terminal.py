@@ -13,17 +13,20 @@ from rich.table import Table
 from rich.text import Text
 
 from gate.decision.words import counted, few
+from gate.reports.common_cases import common_table
 from gate.reports.facts import (
     STAND_IN,
     calls,
     compared,
     not_compared,
+    not_measured,
     operation_facts,
     operation_failure,
     spent,
 )
 from gate.reports.layout import GAP, Grid, cells, narrow, verdict_grid, verdict_lines
-from gate.reports.models import common_table, model_table
+from gate.reports.memory import memory_facts
+from gate.reports.models import model_table
 from gate.reports.notes import NotedRow, with_notes
 from gate.reports.numbers import ascii_text
 from gate.reports.page import HEADS, plain_headline, shown_rows, status_words
@@ -41,6 +44,7 @@ _COLOURS = {
     "unmeasured": "magenta",
     "not comparable": "magenta",
     "advisory": "dim",
+    "watched": "dim",
 }
 _RULED = box.Box("    \n    \n \u2500\u2500 \n    \n    \n    \n    \n    \n")
 _RULED_ASCII = box.Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
@@ -186,6 +190,7 @@ def _lines(report: Report) -> Iterator[str]:
         facts = ", ".join(operation_facts(one, None, report.policy))
         failure = operation_failure(one, report.policy) or one.because
         yield f"{one.target}: {'; '.join(part for part in (failure, facts) if part)}"
+    yield from (f"{what}: {said}" for what, said in memory_facts(report, few, str))
     share = compared(report)
     if share is not None:
         yield f"Compared: {share}"
@@ -193,6 +198,9 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"{what} ({len(cases)}): {few(cases)}"
     if coverage.not_sampled:
         yield f"Not in this sample: {counted(coverage.not_sampled, 'case')}"
+    left_out = not_measured(report)
+    if left_out is not None:
+        yield f"Not measured here: {left_out}"
     counts = calls(report)
     yield spent(report) + (f" ({counts})" if counts is not None else "")
     if report.run.stopped is not None:

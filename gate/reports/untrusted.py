@@ -55,6 +55,14 @@ def plain(text: str) -> str:
     return " ".join(_visible(" ".join(text.split())).split())
 
 
+def quoted(text: str, limit: int = _HELD) -> str:
+    """Return `text` on one line of a terminal, in quotation marks and cut to `limit` characters.
+
+    No runner takes it for a command of its own.
+    """
+    return f"\u201c{_no_command(_cut(plain(text), limit))}\u201d"
+
+
 def span(text: str, limit: int = _HELD) -> str:
     """Return `text` as one inline code element of at most `limit` characters and a mark of the cut.
 

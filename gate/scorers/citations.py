@@ -9,12 +9,12 @@ precision. They must not be compared with one another.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import JsonValue
 
 from gate.protocols import Judge
-from gate.scorers.alce import Backing, Cited, alce_precision, alce_recall, f1, share
+from gate.scorers.alce import Backing
+from gate.scorers.citation_list import CitationList
 from gate.scorers.pages import (
     PageOptions,
     Reading,
@@ -23,144 +23,20 @@ from gate.scorers.pages import (
     prompt_digest,
     read_trial,
 )
+from gate.scorers.weighing import Weighed, counted_items, read_pages, weigh
 from gate.templates import fence, render
 from gate.types import Failure, Metric, Ruling, Score, Trial, digest
 
 OWN = "scorers/prompts/pages.citations.md.j2"
 
-MOST_STATEMENTS = 20
-"""Facts of the pages that count; more would reward a judge's patience."""
-
-METRICS = tuple(
-    Metric(name=name, better="higher", unit="fraction", judged=True)
-    for name in (
-        *("citation_precision", "source_coverage", "citation_f1"),
-        *("alce_recall", "alce_precision"),
-    )
+METRICS = (
+    Metric(name="citation_precision", judged=True, counts="sentences"),
+    Metric(name="source_coverage", judged=True, counts="statements"),
+    Metric(name="citation_f1", judged=True, of=("citation_precision", "source_coverage")),
+    Metric(name="alce_recall", judged=True, counts="sentences"),
+    Metric(name="alce_precision", judged=True, counts="citations"),
 )
-
-
-class CitationRow(BaseModel):
-    """One page that a sentence cites."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    page: int = Field(description="k of page-k.")
-    """Number of the page, from 1."""
-    alone: bool = Field(description="This page by itself bears the sentence out.")
-    """Whether this page by itself entails the sentence."""
-    rest: bool = Field(description="The other cited pages bear it out without this one.")
-    """Whether the others do without it."""
-
-
-class SentenceRow(BaseModel):
-    """One sentence that cites pages."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    sentence: int = Field(description="Number of the sentence.")
-    """Number of the sentence, from 1."""
-    supported: bool = Field(description="Its cited pages together bear it out.")
-    """Whether its cited pages together entail it."""
-    citations: tuple[CitationRow, ...]
-    """One for each of its pages."""
-
-
-class StatementRow(BaseModel):
-    """One fact that the pages state on the question."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    statement: str = Field(description="The fact in one short sentence.")
-    """The fact."""
-    page: int = Field(description="k of a page-k that states it.")
-    """Number of a page that states it."""
-    stated: bool = Field(description="The answer says it as well.")
-    """Whether the answer says it as well."""
-
-
-class CitationList(BaseModel):
-    """The form that the judge fills in."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    sentences: tuple[SentenceRow, ...]
-    """The sentences that cite pages."""
-    statements: tuple[StatementRow, ...]
-    """What the pages state, the most important first."""
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """An answer's citations after the checks. Sentences count from 1."""
-
-    backings: Mapping[int, Backing]
-    """Sentences that are judged, those without citations included."""
-    left_out: tuple[int, ...]
-    """Sentences that rest on pages that could not be read: they are in no count."""
-    statements: tuple[StatementRow, ...] = ()
-    """Facts of the pages that count."""
-
-    def values(self) -> tuple[float | None, ...]:
-        """Return the five numbers, in the order of the metrics.
-
-        Where pages that could not be read leave no citation to judge, ALCE's numbers are
-        undefined: the sentences that cite nothing are not all that there is.
-        """
-        backings = list(self.backings.values())
-        precision = share(one.supported for one in backings if one.citations)
-        coverage = share(one.stated for one in self.statements)
-        only_unread = self.left_out and not any(one.citations for one in backings)
-        return (
-            precision,
-            coverage,
-            f1(precision, coverage),
-            None if only_unread else alce_recall(backings),
-            None if only_unread else alce_precision(backings),
-        )
-
-
-def weigh(reading: Reading, verdict: CitationList) -> Weighed:
-    """Hold the judge's rows against what the answer cites.
-
-    Raises ValueError when the judge left out a sentence or a page that the answer cites. A
-    sentence of which the pages at hand say nothing and that also cites a page that could not be
-    read is left out, since it may stand there; so is a citation of such a page.
-    """
-    rows = {row.sentence: row for row in reversed(verdict.sentences)}
-    backings: dict[int, Backing] = {}
-    left_out: list[int] = []
-    for number in range(1, len(reading.sentences) + 1):
-        pages = read_pages(reading, number)
-        if not reading.cites(number):
-            backings[number] = Backing()
-            continue
-        found = _backing(number, pages, rows.get(number)) if pages else None
-        if found is None or (not found.supported and reading.unread(number)):
-            left_out.append(number)
-        else:
-            backings[number] = found
-    statements = [one for one in verdict.statements if one.page in reading.texts]
-    return Weighed(backings, tuple(left_out), tuple(statements[:MOST_STATEMENTS]))
-
-
-def read_pages(reading: Reading, sentence: int) -> tuple[int, ...]:
-    """Return the pages with text that a sentence cites."""
-    return tuple(page for page in reading.cites(sentence) if page in reading.texts)
-
-
-def _backing(number: int, pages: Sequence[int], row: SentenceRow | None) -> Backing:
-    if row is None:
-        raise ValueError(f"the judge left out sentence {number}, which cites pages")
-    if len(pages) == 1:  # then there is nothing to tell apart
-        return Backing(row.supported, (Cited(alone=row.supported, rest=False),))
-    given = {one.page: one for one in reversed(row.citations)}
-    missing = [page for page in pages if page not in given]
-    if missing:
-        raise ValueError(f"the judge left out page {missing[0]}, which sentence {number} cites")
-    return Backing(
-        row.supported, tuple(Cited(given[page].alone, given[page].rest) for page in pages)
-    )
+"""Shares in [0, 1], higher is better."""
 
 
 class CitationsScorer:
@@ -248,6 +124,7 @@ def _scores(
 ) -> tuple[Score, ...]:
     """One score for each value; those without one carry the failure, the first one the bill."""
     scores = []
+    items = {} if weighed is None else counted_items(reading, weighed)
     for metric, value in zip(METRICS, values, strict=True):
         first = metric is METRICS[0]
         scores.append(
@@ -256,6 +133,7 @@ def _scores(
                 value=value,
                 reason="" if weighed is None or value is None else _reason(weighed),
                 details=_details(reading, weighed) if first else {},
+                items=items.get(metric.counts, ()) if metric.counts else (),
                 usage=ruling.usage if ruling and first else None,
                 cost_usd=ruling.cost_usd if ruling and first else None,
                 calls=ruling.calls if ruling and first else 0,

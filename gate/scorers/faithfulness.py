@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -24,17 +24,14 @@ from gate.scorers.pages import (
     read_trial,
 )
 from gate.templates import render
-from gate.types import Failure, Metric, Ruling, Score, Trial, digest
+from gate.types import Failure, Item, Metric, Ruling, Score, Support, Trial, digest
 
 OWN = "scorers/prompts/pages.claims.md.j2"
 
-Label = Literal["supported", "partial", "unsupported", "unverifiable"]
-"""What the pages say of a claim."""
-
 METRICS = (
-    Metric(name="faithfulness", better="higher", unit="fraction", judged=True),
+    Metric(name="faithfulness", better="higher", unit="fraction", judged=True, counts="claims"),
     # Watched, so that shorter and vaguer answers do not look better unseen.
-    Metric(name="claims", better="unknown", unit="claims"),
+    Metric(name="claims", better="higher", unit="claims", watched=True),
 )
 
 
@@ -47,7 +44,7 @@ class Claim(BaseModel):
     """Number of its sentence, from 1."""
     claim: str = Field(description="The claim, self-contained.")
     """The claim in words that need no context."""
-    label: Label
+    label: Support
     """What the pages say of it."""
     page: int = Field(description="k of the page-k that bears it out; 0 for none.")
     """Number of the page that bears it out; 0 for none."""
@@ -67,7 +64,7 @@ class ClaimList(BaseModel):
 class Settled(NamedTuple):
     """A claim's label after the checks."""
 
-    label: Label
+    label: Support
     """What counts."""
     because: str | None = None
     """Why it is not the judge's: `quote_not_found` or `page_not_read`."""
@@ -189,6 +186,10 @@ def _scores(ruling: Ruling[ClaimList], reading: Reading) -> tuple[Score, ...]:
         "reason": _reason(counts),
         "failure": undefined if value is None else None,
         "details": details,
+        "items": tuple(
+            Item(digest=reading.item("claims", claim.claim), label=one.label, text=claim.claim)
+            for claim, one in zip(claims, settled, strict=True)
+        ),
     }
     return (
         heard.model_copy(update={**bill, **scored}),
@@ -196,18 +197,18 @@ def _scores(ruling: Ruling[ClaimList], reading: Reading) -> tuple[Score, ...]:
     )
 
 
-def _reason(counts: Counter[Label]) -> str:
+def _reason(counts: Counter[Support]) -> str:
     """Say how many claims were judged and how, and how many were left out."""
-    judged: tuple[Label, ...] = ("supported", "partial", "unsupported")
+    judged: tuple[Support, ...] = ("supported", "partial", "unsupported")
     said = ", ".join(f"{counts[label]} {label}" for label in judged)
     total = sum(counts[label] for label in judged)
     return f"{total} claims judged: {said}; {counts['unverifiable']} left out"
 
 
 def _listed(claim: Claim, settled: Settled, reading: Reading) -> JsonValue:
-    """One claim for the details; its digest is bound to the answer, for labels."""
+    """One claim for the details, under the digest that labels name."""
     return {
-        "digest": digest([reading.trial.answer.digest, claim.claim]),
+        "digest": reading.item("claims", claim.claim),
         "sentence": claim.sentence,
         "claim": claim.claim,
         "label": settled.label,

@@ -21,7 +21,7 @@ from gate.evidence import MOST_SOURCES
 from gate.scorers.passages import nearest
 from gate.scorers.sentences import Sentence, cited_sources, split_sentences
 from gate.templates import fence, render, template_digest
-from gate.types import Failure, Prompt, Trial, canonical, digest
+from gate.types import Failure, ItemKind, Prompt, Trial, canonical, digest
 
 __all__ = ["PageOptions", "Reading", "no_evidence", "pages_prompt", "prompt_digest", "read_trial"]
 
@@ -89,6 +89,18 @@ class Reading:
         """
         wanted = _folded(quote)
         return len(wanted) >= SHORTEST_QUOTE and wanted in self._folded_texts.get(page, "")
+
+    def item(self, kind: ItemKind, *what: JsonValue) -> str:
+        """Return the digest of something that is counted in this answer, for people's labels.
+
+        It holds the answer and the page texts as well: a label says what these texts bear out,
+        and must not outlive a change of either.
+        """
+        return digest([kind, self.trial.answer.digest, self._text_digests, *what])
+
+    @cached_property
+    def _text_digests(self) -> list[JsonValue]:
+        return [[number, _sha256(text)] for number, text in self.texts.items()]
 
     @cached_property
     def _folded_texts(self) -> Mapping[int, str]:

@@ -8,6 +8,8 @@ from gate.types.agreement import (
     Calibration,
     CalibrationItem,
     CalibrationSet,
+    ItemLabel,
+    JudgedItem,
     Label,
     LabelSet,
     TrustState,
@@ -25,7 +27,15 @@ from gate.types.answer import (
 )
 from gate.types.baseline import Baseline
 from gate.types.call import Call, Reply
-from gate.types.comparison import Comparison, Coverage, Difference, Operation, Outcome, Row
+from gate.types.comparison import (
+    Comparison,
+    Coverage,
+    Difference,
+    MemoryFinding,
+    Operation,
+    Outcome,
+    Row,
+)
 from gate.types.question import Case, Job, Question
 from gate.types.report import Artifact, CaseStory, Report
 from gate.types.run import (
@@ -41,7 +51,19 @@ from gate.types.run import (
     State,
     TargetInfo,
 )
-from gate.types.trial import Evidence, F, Metric, Page, Prompt, Ruling, Score, Trial
+from gate.types.trial import (
+    Evidence,
+    F,
+    Item,
+    ItemKind,
+    Metric,
+    Page,
+    Prompt,
+    Ruling,
+    Score,
+    Support,
+    Trial,
+)
 from gate.types.verdict import (
     Finding,
     IdentityFinding,
@@ -83,9 +105,14 @@ __all__ = [
     "Flag",
     "Identity",
     "IdentityFinding",
+    "Item",
+    "ItemKind",
+    "ItemLabel",
     "Job",
+    "JudgedItem",
     "Label",
     "LabelSet",
+    "MemoryFinding",
     "Metric",
     "Operation",
     "OperationFinding",
@@ -107,6 +134,7 @@ __all__ = [
     "Source",
     "State",
     "Status",
+    "Support",
     "TargetInfo",
     "ToolCall",
     "Trial",

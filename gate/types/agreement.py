@@ -7,14 +7,26 @@ from typing import Literal
 from pydantic import Field
 
 from gate.types.run import Identity
+from gate.types.trial import ItemKind, Support
 from gate.types.word import SCHEMA, Word
 
 Bucket = Literal["low", "med", "high"]
 """Thirds of [0, 1]: below 1/3 low, below 2/3 med, else high."""
 
 
+class ItemLabel(Word):
+    """A person's label of one thing that an answer says or does."""
+
+    kind: ItemKind
+    """What it is."""
+    item: str
+    """Its digest (see `Item.digest`)."""
+    label: Support
+    """What the pages say of it."""
+
+
 class Label(Word):
-    """A person's rating of one answer, dimension by dimension."""
+    """A person's rating of one answer, dimension by dimension and item by item."""
 
     case_id: str
     """The case."""
@@ -24,6 +36,8 @@ class Label(Word):
     """Name of the system under test; None in system 1's files."""
     answer: str | None = None
     """Digest of the answer that was rated; None makes the label unbound."""
+    items: tuple[ItemLabel, ...] = ()
+    """Labels of its claims, sentences, citations, and of facts that its pages state."""
     line: int | None = None
     """Line in the labels file (1-based), for messages."""
 
@@ -43,8 +57,29 @@ class LabelSet(Word):
     """The labels, in the file's order."""
 
 
+class JudgedItem(Word):
+    """One thing that a metric counted in an answer of a run."""
+
+    target: str
+    """System under test."""
+    case_id: str
+    """The case."""
+    attempt: int
+    """Repeat number from 0."""
+    answer: str
+    """Digest of the answer."""
+    dimension: str
+    """The metric."""
+    item: str
+    """Digest of the thing."""
+    label: Support
+    """The judge's label, as it counted."""
+    text: str = ""
+    """What a person reads of it."""
+
+
 class CalibrationItem(Word):
-    """One label with what the judge said of the same answer."""
+    """One label with what the judge said of the same answer, or of the same thing in it."""
 
     case_id: str
     """The case."""
@@ -52,10 +87,13 @@ class CalibrationItem(Word):
     """System under test."""
     answer: str | None
     """Digest of the answer; None when unbound."""
-    human: Bucket
-    """The person's rating."""
-    judge: float
-    """The judge's score in [0, 1], mean over attempts that gave this very answer."""
+    item: str | None = None
+    """Digest of the claim, sentence, citation or statement; None for the answer as a whole."""
+    human: Bucket | Support
+    """The person's rating: a bucket of an answer, a word of an item."""
+    judge: float | Support
+    """The judge's score in [0, 1], mean over attempts that gave this very answer; of an item the
+    most frequent label, the worse of two equally frequent."""
 
 
 class CalibrationSet(Word):
@@ -63,6 +101,8 @@ class CalibrationSet(Word):
 
     dimension: str
     """The metric."""
+    counts: ItemKind | None = None
+    """What was labelled; None is whole answers."""
     identity: Identity
     """Judge, prompt and scorer that gave the scores."""
     drafted_by: tuple[str, ...] = ()
@@ -72,7 +112,7 @@ class CalibrationSet(Word):
     approved_by: tuple[str, ...] = ()
     """Who approved them."""
     items: tuple[CalibrationItem, ...] = ()
-    """Sorted by case, target and answer."""
+    """Sorted by case, target, answer and item."""
 
 
 class Calibration(Word):
@@ -107,9 +147,14 @@ class Agreement(Word):
     state: TrustState
     """The licence."""
     kappa: float | None = None
-    """Cohen's kappa, unweighted, on three buckets; None when undefined or without labels."""
+    """Cohen's kappa, unweighted, on the categories; None when undefined or without labels."""
+    counts: ItemKind | None = None
+    """What was labelled; None is whole answers."""
+    categories: tuple[str, ...] = ("low", "med", "high")
+    """The words that label it, in the order of the table."""
     se: float | None = None
-    """Standard error (Fleiss, Cohen and Everitt 1969)."""
+    """Standard error: Fleiss, Cohen and Everitt (1969); clustered by case where a case has several
+    labels."""
     low: float | None = None
     """Lower end of the two-sided 95% interval."""
     high: float | None = None
@@ -118,14 +163,19 @@ class Agreement(Word):
     """One-sided 95% lower bound that the licence looks at."""
     n: int = 0
     """Labels."""
+    cases: int = 0
+    """Cases that they come from: labels of one case are not independent."""
+    design_effect: float | None = None
+    """Variance clustered by case over the variance of as many independent labels; None where no
+    case has several."""
     off_modal: int = 0
     """Labels off the most frequent (human, judge) cell."""
     table: tuple[tuple[int, ...], ...] = ()
-    """Counts, rows human low/med/high, columns judge low/med/high."""
+    """Counts, rows human, columns judge, both in the order of the categories."""
     linear: float | None = None
-    """Linearly weighted kappa; shown, not used."""
+    """Linearly weighted kappa of buckets; shown, not used. None for items, which have no order."""
     quadratic: float | None = None
-    """Quadratically weighted kappa; shown, not used."""
+    """Quadratically weighted kappa, likewise."""
     ac1: float | None = None
     """Gwet's AC1; shown, not used."""
     agreement: float | None = None

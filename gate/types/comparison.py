@@ -40,6 +40,8 @@ class Row(Word):
     """Whether a judge gave it."""
     direction_known: bool
     """Whether higher or lower is better is known."""
+    watched: bool = False
+    """Whether the metric is only watched."""
     category: str | None = None
     """A category, for rows of one; None is all cases."""
     baseline: float | None
@@ -80,6 +82,9 @@ class Row(Word):
     """Drop seen with 80% power by one test at 5%, at this sd and n."""
     newly_unscored: tuple[str, ...] = ()
     """Cases scored in the baseline and not now."""
+    undefined: int = 0
+    """Those of them in which nothing failed: the answer has nothing that this metric measures, such
+    as a citation. They do not count as lost, and each has its worst value in `worst_signed`."""
     incomparable: tuple[str, ...] = ()
     """Which parts of the identity differ: judge, prompt, scorer."""
     averages_only: bool = False
@@ -136,6 +141,29 @@ class Coverage(Word):
     """In the baseline and outside of this sample."""
     unscored: dict[str, int] = {}
     """Dimension -> attempts without a value although there was an answer."""
+    not_measured: tuple[str, ...] = ()
+    """Dimensions of the baseline that the run's scorers do not measure."""
+
+
+class MemoryFinding(Word):
+    """Answers of one target that are right and that their own pages do not bear out.
+
+    Their correctness is high (2/3 or more) and their faithfulness low (below 1/3): the model may
+    have answered from memory, or cited pages that do not say it. It decides nothing.
+    """
+
+    target: str
+    """System under test."""
+    count: int
+    """Such answers."""
+    n: int
+    """Answers that have both scores."""
+    cases: tuple[str, ...] = ()
+    """The cases of such answers, those with most of them first."""
+    baseline: float | None = None
+    """Share of such answers in the baseline, on the same cases; None where it cannot be said."""
+    baseline_n: int = 0
+    """Answers of the baseline that have both scores."""
 
 
 class Comparison(Word):
@@ -147,6 +175,8 @@ class Comparison(Word):
     """One for each target."""
     coverage: Coverage = Coverage()
     """Cases compared and not."""
+    from_memory: tuple[MemoryFinding, ...] = ()
+    """Right answers that their pages do not bear out, for each target that has both scores."""
     comparable: bool = True
     """Whether the identities allow a comparison of any gating dimension."""
     differs: tuple[str, ...] = ()

@@ -166,6 +166,9 @@ class Plan(Word):
     """Ids of all cases in the dataset, sorted; empty where they are not known."""
     narrowed: bool = False
     """Narrowed by hand (`--case`, `--target`, `--scorer`): numbers without a verdict."""
+    scorer_sets: tuple[str, ...] = ()
+    """Scorer sets of the configuration that were measured; empty where all scorers were, or some
+    by hand. Such a run is decided on what it measured."""
 
 
 class Run(Word):

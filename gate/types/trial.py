@@ -48,6 +48,25 @@ class Trial(Word):
     """Day of the run (ISO 8601), for questions whose answer changes with time."""
 
 
+Support = Literal["supported", "partial", "unsupported", "unverifiable"]
+"""What pages say of something; `unverifiable` where the page that it rests on has no text."""
+
+ItemKind = Literal["claims", "sentences", "citations", "statements"]
+"""What a metric counts in an answer: claims of it, sentences that cite, their citations, facts of
+the pages."""
+
+
+class Item(Word):
+    """One of the things that a metric counts in an answer, as the judge labelled it."""
+
+    digest: str
+    """SHA-256 that binds it to its answer and to the page texts; people's labels name it."""
+    label: Support
+    """What counts."""
+    text: str
+    """What a person reads of it, in one line."""
+
+
 class Metric(Word):
     """A dimension that is measured."""
 
@@ -59,6 +78,13 @@ class Metric(Word):
     """Unit of the value, such as `fraction`, `s`, `usd`."""
     judged: bool = False
     """Whether a judge gave it: then only a licence lets it gate."""
+    watched: bool = False
+    """Whether it is only watched: compared under a word of its own, never failing a run unless its
+    rule says `gating: true`."""
+    counts: ItemKind | None = None
+    """What it counts in an answer, and people label to license it; None is the answer itself."""
+    of: tuple[str, ...] = ()
+    """The metrics that it is computed from, if any: it has the weakest licence of theirs."""
 
 
 class Score(Word):
@@ -72,6 +98,8 @@ class Score(Word):
     """Why, in a sentence or two."""
     details: dict[str, JsonValue] = {}
     """What else a person may want to see."""
+    items: tuple[Item, ...] = ()
+    """What the metric counted, each with its label; none for metrics of whole answers."""
     usage: Usage | None = None
     """Tokens of the call, on the first score of the scorer only."""
     cost_usd: float | None = None

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from gate.types.agreement import TrustState
 from gate.types.answer import Failure
-from gate.types.comparison import Coverage, Outcome
+from gate.types.comparison import Coverage, MemoryFinding, Outcome
 from gate.types.run import Commits, Cost
 from gate.types.word import SCHEMA, Word
 
@@ -23,7 +23,7 @@ class Rule(Word):
     better: Literal["higher", "lower"] | None = None
     """Direction, for metrics that do not know theirs."""
     gating: bool | None = None
-    """False makes it advisory."""
+    """False makes it advisory; True lets a watched dimension fail a run."""
 
 
 class Policy(Word):
@@ -137,6 +137,8 @@ class Finding(Word):
     """What a reader must know of this row, such as a provisional licence."""
     worst_cases: tuple[str, ...] = ()
     """The cases that fell most, worst first, five at most."""
+    watched: bool = False
+    """Whether it is only watched: compared, without an outcome of its own, never failing a run."""
 
 
 class OperationFinding(Word):
@@ -214,3 +216,6 @@ class Verdict(Word):
     """What to do now, for a report or a broken run."""
     broken: Failure | None = None
     """The one cause of a broken run."""
+    from_memory: tuple[MemoryFinding, ...] = ()
+    """Right answers that their pages do not bear out, for each target that has correctness and
+    faithfulness. It decides nothing."""

@@ -32,6 +32,9 @@ FLAGS = {
     },
     "kappa": {"--labels", "--target", "--json", "--write", "--config"},
     "baseline": {"--write"},
+    "estimate": {
+        *{"--config", "--sample", "--repeats", "--target", "--scorer", "--from", "--json"},
+    },
     "import": {"--list", "-o"},
     "report": {"--against", "--format", "-o"},
     "schema": set(),

@@ -38,8 +38,10 @@ def test_report__csv_has_both_sides(wrong: Done) -> None:
     done = gate("report", "gate-out", "--format", "csv", folder=wrong.folder)
 
     rows = list(csv.DictReader(io.StringIO(done.out)))
-    assert 144 == len(rows)
-    assert all(row["baseline_mean"] and row["current_mean"] for row in rows)
+    assert 48 * 10 == len(rows)
+    quality = [row for row in rows if row["dimension"] in ("relevance", "correctness")]
+    assert 96 == len(quality)
+    assert all(row["baseline_mean"] and row["current_mean"] for row in quality)
 
 
 def test_compare__decides_as_the_run_did(wrong: Done) -> None:
@@ -58,7 +60,7 @@ def test_ceiling__that_the_run_fits_under_refuses_nothing(root: Path, tmp_path: 
     """Worst-case reserves of many calls at once are far above what the run costs."""
     folder = copy_of_repository(root, tmp_path)
 
-    done = gate("run", "--offline", "--max-cost", "2", folder=folder)
+    done = gate("run", "--offline", "--max-cost", "4", folder=folder)
 
     assert 0 == done.code, done.err
     assert "pass" == done.verdict["status"]
@@ -96,9 +98,7 @@ def test_pages__dead_judge_is_broken_although_some_value_needs_no_judge(
 ) -> None:
     """Recall of an answer without a citation is 0 unasked: that makes no measured run."""
     folder = copy_of_repository(root, tmp_path)
-    words = ("run", "--offline=steady+judge-529", "--config", "evals/pages.gate.yaml")
-
-    done = gate(*words, *more, folder=folder)
+    done = gate("run", "--offline=steady+judge-529", *more, folder=folder)
 
     assert (3, "broken") == (done.code, done.verdict["status"])
     assert [] == done.verdict["comparisons"]
@@ -112,13 +112,13 @@ def test_pages__stored_answers_fetch_nothing_beyond_the_world(root: Path, tmp_pa
         '{"case_id": "kveldsnut-height", "answer": "It is 1,204 m high.", "sources": '
         '[{"uri": "http://203.0.113.7/page", "title": "t", "domain": "d"}]}'
     )
-    (folder / "evals" / "one.jsonl").write_text(line, "utf-8")
-    config = (folder / "evals" / "pages.gate.yaml").read_text("utf-8")
+    (folder / "one.jsonl").write_text(line, "utf-8")
+    config = (folder / "gate.yaml").read_text("utf-8")
     head, tail = config.split("targets:")
     tail = tail[tail.index("judge:") :]
     target = "targets:\n  stored: {use: recorded, file: one.jsonl}\n"
-    (folder / "evals" / "one.gate.yaml").write_text(head + target + tail, "utf-8")
-    words = ("run", "--config", "evals/one.gate.yaml", "--case", "kveldsnut-height")
+    (folder / "one.gate.yaml").write_text(head + target + tail, "utf-8")
+    words = ("run", "--config", "one.gate.yaml", "--case", "kveldsnut-height")
 
     done = gate(*words, "--offline", folder=folder)
 

@@ -8,7 +8,12 @@ import pytest
 
 from tests.gate_cli import Done, copy_of_repository, gate
 
-DIMENSIONS = ("relevance", "correctness", "source_quality")
+QUICK = ("relevance", "correctness", "source_quality")
+PAGES = (
+    *("faithfulness", "citation_precision", "source_coverage", "citation_f1"),
+    *("alce_recall", "alce_precision"),
+)
+DIMENSIONS = (*QUICK, *PAGES)
 
 
 @pytest.fixture(scope="module")
@@ -30,14 +35,22 @@ def steady(folder: Path) -> Done:
 
 
 def test_steady__passes_with_every_dimension_licensed(steady: Done) -> None:
-    """Nothing changed: exit 0, all rows gate, and at least one judge is not perfect."""
-    rows = steady.verdict["comparisons"]
+    """Nothing changed: exit 0, all judged rows gate, and no judge is perfect."""
+    rows = [row for row in steady.verdict["comparisons"] if row["dimension"] != "claims"]
 
     assert (0, "pass") == (steady.code, steady.verdict["status"]), steady.err
     assert set(DIMENSIONS) == {row["dimension"] for row in rows}
     assert all(row["gating"] and row["outcome"] == "pass" for row in rows)
     assert {"validated"} == {row["trust"]["state"] for row in rows}
-    assert min(row["trust"]["kappa"] for row in rows) < 1
+    assert max(row["trust"]["kappa"] for row in rows) < 1
+
+
+def test_steady__claims_are_watched(steady: Done) -> None:
+    """They are compared and decide nothing."""
+    row = steady.row("claims")
+
+    assert (False, 0.0) == (row["gating"], row["delta"])
+    assert row["n"] >= 36
 
 
 def test_steady__table_on_stdout_and_progress_on_stderr(steady: Done) -> None:
@@ -48,15 +61,44 @@ def test_steady__table_on_stdout_and_progress_on_stderr(steady: Done) -> None:
     assert "verdict.json" in steady.err
 
 
-def test_wrong__fails_on_correctness_alone(own: Path) -> None:
+def test_wrong__fails_on_correctness_alone_where_no_page_is_read(own: Path) -> None:
     """Facts are wrong; topic and sources are the same, so no other row may regress."""
-    done = gate("run", "--offline=wrong", folder=own)
+    done = gate("run", "--offline=wrong", "--scorer", "quick", folder=own)
 
     assert (1, "regression") == (done.code, done.verdict["status"]), done.err
     assert "regression" == done.row("correctness")["outcome"]
+    assert set(QUICK) == {row["dimension"] for row in done.verdict["comparisons"]}
     others = [done.row(name) for name in ("relevance", "source_quality")]
     assert {"pass", "inconclusive"} >= {row["outcome"] for row in others}
     assert all(abs(row["delta"]) <= 0.05 for row in others)
+
+
+def test_wrong__fails_on_its_pages_too(own: Path) -> None:
+    """The pages say otherwise: what reads them falls, what rates topic and sources stays."""
+    done = gate("run", "--offline=wrong", folder=own)
+
+    assert 1 == done.code, done.err
+    fell = {row["dimension"] for row in done.verdict["comparisons"] if row["gating"]} - {
+        row["dimension"] for row in done.verdict["comparisons"] if row["outcome"] != "regression"
+    }
+    assert {"correctness", *PAGES} == fell
+
+
+@pytest.mark.parametrize("variant", ["unsupported", "misquoted"])
+def test_invented_or_misquoted__only_who_reads_the_pages_can_see_it(
+    own: Path, variant: str
+) -> None:
+    """Without pages the run passes; with them it fails on faithfulness and the citations."""
+    quick = gate("run", f"--offline={variant}", "--scorer", "quick", folder=own)
+    assert (0, "pass") == (quick.code, quick.verdict["status"]), quick.err
+
+    done = gate("run", f"--offline={variant}", folder=own)
+
+    assert (1, "regression") == (done.code, done.verdict["status"]), done.err
+    for name in ("faithfulness", "citation_precision", "alce_recall"):
+        assert "regression" == done.row(name)["outcome"]
+    for name in QUICK:
+        assert "pass" == done.row(name)["outcome"]
 
 
 def test_empty__fails_by_the_empty_rate_and_no_quality_row(own: Path) -> None:
@@ -82,7 +124,7 @@ def test_plan_of_four__is_refused_before_any_call(own: Path) -> None:
 
 def test_plan_of_six__says_that_it_can_only_fail(own: Path) -> None:
     """Six unchanged cases do not rule out a drop of 0.10."""
-    done = gate("run", "--offline", "--sample", "6", folder=own)
+    done = gate("run", "--offline", "--sample", "6", "--scorer", "quick", folder=own)
 
     assert (0, "inconclusive") == (done.code, done.verdict["status"]), done.err
     assert "can only fail" in done.verdict["headline"]
@@ -132,7 +174,9 @@ def test_replay__of_another_configuration_is_refused(own: Path) -> None:
         ("target-no-candidates", "target"),
     ],
 )
-@pytest.mark.parametrize("more", [(), ("--report-only",)], ids=["gating", "report-only"])
+@pytest.mark.parametrize(
+    "more", [(), ("--report-only", "--scorer", "quick")], ids=["gating", "report-only"]
+)
 def test_broken_machine__is_no_verdict_and_no_number(
     own: Path, fault: str, says: str, more: tuple[str, ...]
 ) -> None:
@@ -174,9 +218,14 @@ def test_another_reply_form__is_another_instrument(own: Path) -> None:
     """Where the policy forbids structured output, the scores are not compared with those of it."""
     done = gate("run", "--offline=steady+judge-policy", folder=own)
 
-    assert 3 == done.code
-    assert not done.verdict["identity"]["comparable"]
+    assert (3, "broken") == (done.code, done.verdict["status"])
+    assert (
+        "correctness and source_quality were scored by another instrument"
+        in done.verdict["headline"]
+    )
     assert "judge" in " ".join(done.verdict["identity"]["differs"])
+    # What asks for its form in words anyway is compared as ever.
+    assert "pass" == done.row("faithfulness")["outcome"]
 
 
 @pytest.mark.parametrize(
@@ -243,7 +292,8 @@ def test_two_targets__are_told_apart_in_every_surface(own: Path) -> None:
 
     rows = {(row["target"], row["dimension"]) for row in done.verdict["comparisons"]}
     assert 0 == done.code, done.err
-    assert {(name, one) for name in ("argon", "gemini-3.8-flash") for one in DIMENSIONS} == rows
+    names = ("argon", "gemini-3.8-flash")
+    assert {(name, one) for name in names for one in (*DIMENSIONS, "claims")} == rows
     gating = {row["target"] for row in done.verdict["comparisons"] if row["gating"]}
     assert {"gemini-3.8-flash"} == gating
     comment = (own / "gate-out" / "comment.md").read_text("utf-8")

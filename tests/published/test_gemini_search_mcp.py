@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 import pytest
 
@@ -26,6 +28,30 @@ AVERAGES = {
     "gemini-3.5-flash": (0.8846, 0.8187, 0.3292, 0.8408, 0.8657, 0.3511),
 }
 """Averages that the project published for the run."""
+
+COMMON = {
+    # model: faithfulness, precision, coverage and their F1, on the 5 cases that all models have
+    "gemini-3.1-flash-lite": (0.873, 0.950, 0.231, 0.372),
+    "gemini-3.1-pro-preview": (0.656, 0.933, 0.263, 0.410),
+    "gemini-3.5-flash": (0.891, 0.938, 0.262, 0.409),
+}
+"""Averages on the common grounded subset of the run, computed apart from this project."""
+
+SCORED = {
+    # model: cases with faithfulness, cases with citations
+    "gemini-3.1-flash-lite": (17, 16),
+    "gemini-3.1-pro-preview": (13, 12),
+    "gemini-3.5-flash": (10, 10),
+}
+"""Cases behind each average; it differs between models, so those cannot be compared."""
+
+THEIRS = {
+    "Faithfulness": "faithfulness",
+    "Citation precision": "citation_precision",
+    "Citation recall": "source_coverage",
+    "Citation F1": "F1 of averages",
+}
+"""Column of the published table -> ours."""
 
 WITHOUT_EMPTY = (0.8545, 0.8250, 0.4050)
 """gemini-3.1-pro-preview without its four empty answers: relevance, correctness, sources."""
@@ -132,6 +158,88 @@ def test_report__equals_the_published_table(evals: Path, folder: Path) -> None:
         operation = next(one for one in done.verdict["operations"] if one["target"] == model)
         assert row[3] == f"{operation['p50_latency_s'] * 1000:.0f}"
         assert row[4] == f"{operation['usd_per_1k']:.2f}"
+
+
+def tables(text: str) -> list[dict[str, dict[str, str]]]:
+    """The tables of a Markdown text that have a row for each model: model -> title -> cell.
+
+    Of several rows of one model the first counts.
+    """
+    found: list[dict[str, dict[str, str]]] = []
+    titles: list[str] = []
+    for line in text.splitlines():
+        cells = [one.strip() for one in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            titles = []
+        elif not titles:
+            titles = cells[1:]
+            found.append({})
+        elif cells[0] in COMMON:
+            found[-1].setdefault(cells[0], dict(zip(titles, cells[1:], strict=True)))
+    return [one for one in found if one.keys() == COMMON.keys()]
+
+
+def recomputed(cells: list[dict[str, Any]], model: str) -> tuple[float, ...]:
+    """The averages on the common cases, from the published cells and by no code of ours."""
+
+    def mean(key: str, field: str) -> float:
+        each = ({c["case_id"] for c in cells if c["model"] == m and c.get(key)} for m in COMMON)
+        shared = set.intersection(*each)
+        own = [c for c in cells if c["model"] == model and c["case_id"] in shared]
+        return fmean(c[key][field] for c in own)
+
+    precision, recall = mean("citations", "precision"), mean("citations", "recall")
+    f1 = 2 * precision * recall / (precision + recall)
+    return mean("faithfulness", "score"), precision, recall, f1
+
+
+def test_report__citations_equal_the_published_table(evals: Path, folder: Path) -> None:
+    """Faithfulness, precision, recall and F1 of the averages, with the cases behind each."""
+    published = (evals / "results" / f"{STAMP}.md").read_text("utf-8")
+    [theirs] = [one for one in tables(published) if "Citation F1" in next(iter(one.values()))]
+
+    ours = tables(gate("report", "run.json", "--format", "markdown", folder=folder).out)[0]
+
+    for model, row in theirs.items():
+        assert THEIRS.keys() == row.keys()
+        faithful, cited = SCORED[model]
+        counts = (f" (n {faithful})", f" (n {cited})", f" (n {cited})", "")
+        for (title, name), n in zip(THEIRS.items(), counts, strict=True):
+            assert f"{row[title]}{n}" == ours[model][name]
+
+
+def test_report__common_grounded_subset(evals: Path, folder: Path) -> None:
+    """Five cases have pages in all three models: the second table holds those alone."""
+    stored = json.loads((evals / "results" / f"{STAMP}.json").read_text("utf-8"))
+    done = gate("report", "run.json", "--format", "markdown", folder=folder)
+
+    found = tables(done.out)[1]
+
+    for model, row in found.items():
+        assert [f"{name} (n 5)" for name in THEIRS.values()] == list(row)
+        assert [f"{value:.2f}" for value in COMMON[model]] == list(row.values())
+        assert COMMON[model] == pytest.approx(recomputed(stored, model), abs=5e-4)
+    assert "on the cases that every target has a value for, n of them" in done.out
+
+
+def test_compare__right_but_not_from_its_pages(evals: Path, folder: Path) -> None:
+    """One of 40 answers is right and borne out by 28% only; averages have no share of such."""
+    baseline = str(evals / "baseline.json")
+    done = gate("compare", "run.json", "--baseline", baseline, "--out", "gate-out", folder=folder)
+
+    found = {one["target"]: one for one in done.verdict["from_memory"]}
+
+    assert {model: faithful for model, (faithful, _) in SCORED.items()} == {
+        model: one["n"] for model, one in found.items()
+    }
+    assert {"gemini-3.1-pro-preview": ["fake-study-citation"]} == {
+        model: one["cases"] for model, one in found.items() if one["count"]
+    }
+    assert {None} == {one["baseline"] for one in found.values()}
+    assert (
+        "Right, but not from its pages (gemini-3.1-pro-preview): 1 of 13 answers: "
+        "fake-study-citation. Correctness is high"
+    ) in done.out
 
 
 def test_report__averages_without_empty_answers_stand_beside(folder: Path) -> None:

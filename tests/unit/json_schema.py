@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 TYPES: dict[str, type | tuple[type, ...]] = {
@@ -81,9 +82,19 @@ def _properties(_: Any, known: dict[str, Any], value: Any, root: Any, at: str) -
             yield from faults(known[key], value[key], root, f"{at}.{key}")
 
 
+def _patterns(_: Any, known: dict[str, Any], value: Any, root: Any, at: str) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, (pattern, schema) in product(value, known.items()):
+            if re.search(pattern, key):
+                yield from faults(schema, value[key], root, f"{at}.{key}")
+
+
 def _additional(schema: Any, other: Any, value: Any, root: Any, at: str) -> Iterator[str]:
+    patterns = schema.get("patternProperties", ())
     if isinstance(value, dict):
         for key in value.keys() - schema.get("properties", {}).keys():
+            if any(re.search(pattern, key) for pattern in patterns):
+                continue
             if other is False:
                 yield f"{at}: unknown key {key}"
             else:
@@ -136,6 +147,7 @@ CHECKS: dict[str, Any] = {
     "anyOf": _any_of,
     "not": _not,
     "properties": _properties,
+    "patternProperties": _patterns,
     "additionalProperties": _additional,
     "required": _required,
     "items": _items,

@@ -10,8 +10,15 @@ from gate.cli.planning import check_power
 from gate.decision.baseline import baseline_text
 from gate.decision.planning import PlanPower
 from gate.errors import PlanError
-from gate.types import Calibration, Identity, Plan, Policy
-from tests.unit.decision.decision_samples import EXACT, baseline_of, columns, labelled, run_of
+from gate.types import Calibration, Identity, Metric, Plan, Policy
+from tests.unit.decision.decision_samples import (
+    EXACT,
+    baseline_of,
+    cell,
+    columns,
+    labelled,
+    run_of,
+)
 
 PLAN = Plan(case_ids=tuple(f"case-{i:02d}" for i in range(24)))
 """24 cases."""
@@ -32,21 +39,21 @@ def test_check_power__baseline_of_too_few_of_the_cases(tmp_path: Path, known: in
     """24 planned cases do not help where few of them can be compared: exit code 2, no call."""
     path = stored(tmp_path, known)
     with pytest.raises(PlanError, match=rf"scores of {known} of the 24 planned cases") as caught:
-        check_power(PLAN, ["t"], None, path, Policy())
+        check_power(PLAN, ["t"], None, path, Policy(), ["exact"])
     assert 2 == caught.value.exit_code
 
 
 @pytest.mark.parametrize("targets", [["t"], ["t", "new"]])
 def test_check_power__enough(tmp_path: Path, targets: list[str]) -> None:
     """A target that the baseline does not have can neither fail the run nor weaken the plan."""
-    assert BOTH == check_power(PLAN, targets, None, stored(tmp_path, 24), Policy())
+    assert BOTH == check_power(PLAN, targets, None, stored(tmp_path, 24), Policy(), ["exact"])
 
 
 def test_check_power__nothing_is_to_be_decided(tmp_path: Path) -> None:
     """Without a baseline, and for targets that it lacks, there are only numbers."""
-    assert None is check_power(PLAN, ["t"], None, tmp_path / "none.json", Policy())
+    assert None is check_power(PLAN, ["t"], None, tmp_path / "none.json", Policy(), ["exact"])
     assert PlanPower(can_fail=False, can_pass=False) == check_power(
-        PLAN, ["new"], None, stored(tmp_path, 3), Policy()
+        PLAN, ["new"], None, stored(tmp_path, 3), Policy(), ["exact"]
     )
 
 
@@ -59,4 +66,26 @@ def test_check_power__licence_of_the_stand_in(tmp_path: Path) -> None:
     path = tmp_path / "baseline.json"
     path.write_text(baseline_text(baseline_of(run_of(columns([1.0] * 3)))), "utf-8")
     with pytest.raises(PlanError, match="3 of the 24"):
-        check_power(PLAN, ["t"], calibration, path, Policy())
+        check_power(PLAN, ["t"], calibration, path, Policy(), ["correctness"])
+
+
+def test_check_power__dimensions_that_are_not_measured_are_no_tests(tmp_path: Path) -> None:
+    """A scorer set that leaves the baseline's dimension out has nothing to decide in it."""
+    assert PlanPower(can_fail=False, can_pass=False) == check_power(
+        PLAN, ["t"], None, stored(tmp_path, 3), Policy(), ["other"]
+    )
+
+
+def test_check_power__fewer_tests_need_fewer_cases(tmp_path: Path) -> None:
+    """Seven cases and 13 tests can do neither; the one test of a scorer set can fail."""
+    names = [f"exact{number}" for number in range(13)]
+    cells = [cell("t", f"case-{i:02d}", {name: [1.0] for name in names}) for i in range(7)]
+    base = run_of(cells, [Metric(name=name) for name in names])
+    path = tmp_path / "baseline.json"
+    path.write_text(baseline_text(baseline_of(base)), "utf-8")
+
+    with pytest.raises(PlanError, match="13 tests"):
+        check_power(PLAN, ["t"], None, path, Policy(), names)
+    assert PlanPower(can_fail=True, can_pass=False) == check_power(
+        PLAN, ["t"], None, path, Policy(), names[:1]
+    )

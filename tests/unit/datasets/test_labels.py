@@ -146,3 +146,64 @@ def test_load_labels__refuses(text: str, line: int, message: str) -> None:
     assert str(error).startswith(f"labels.yaml:{line}: ")
     assert message in str(error)
     assert 2 == error.exit_code
+
+
+CLAIM = "a" * 64
+
+
+def test_load_labels__items_of_an_answer() -> None:
+    """Claims, sentences, citations and statements are labelled by digest, with their kind."""
+    text = f"""schema: 1
+drafted_by: Ada
+labels:
+  - case_id: a
+    answer: {"0" * 63}1
+    claims:
+      {CLAIM}: supported
+      {"b" * 64}: unverifiable
+    statements:
+      {"c" * 64}: unsupported
+"""
+    (label,) = load_labels(text, "labels.yaml").labels
+
+    assert [
+        ("claims", CLAIM, "supported"),
+        ("claims", "b" * 64, "unverifiable"),
+        ("statements", "c" * 64, "unsupported"),
+    ] == [(one.kind, one.item, one.label) for one in label.items]
+    assert {} == label.scores
+
+
+@pytest.mark.parametrize(
+    ("block", "because"),
+    [
+        (f"claims: {{{CLAIM}: maybe}}", "must be 'supported', 'partial', 'unsupported' or"),
+        (f"claims: {{{CLAIM[:12]}: supported}}", "must be a digest, 64 hexadecimal digits"),
+        ("claims: [supported]", "must be a block of keys"),
+        (f"claim: {{{CLAIM}: supported}}", "claims"),
+        ("target: t", "rates nothing: write `scores:`, or one of claims, sentences"),
+    ],
+)
+def test_load_labels__items_that_cannot_be_read(block: str, because: str) -> None:
+    """Words, digests and keys are refused with their line and what to do."""
+    text = f"""schema: 1
+drafted_by: Ada
+labels:
+  - case_id: a
+    answer: {"0" * 63}1
+    {block}
+"""
+    with pytest.raises(DatasetError, match=rf"labels\.yaml:[456]: .*{because}"):
+        load_labels(text, "labels.yaml")
+
+
+def test_load_labels__items_of_no_answer() -> None:
+    """A claim means something in its answer only."""
+    text = f"""schema: 1
+drafted_by: Ada
+labels:
+  - case_id: a
+    claims: {{{CLAIM}: supported}}
+"""
+    with pytest.raises(DatasetError, match=r"labels\.yaml:4: .*add `answer:`"):
+        load_labels(text, "labels.yaml")

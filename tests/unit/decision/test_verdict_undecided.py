@@ -6,23 +6,30 @@ from collections.abc import Sequence
 
 import pytest
 
+from gate.decision.comparison import compare
+from gate.decision.verdict import decide
 from gate.types import (
     Attempt,
     Baseline,
     Cell,
+    Commits,
     Failure,
     Plan,
     Policy,
     Provenance,
+    Rule,
     Run,
+    Verdict,
 )
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
     EXACT,
+    JUDGED_BY,
     RELEVANCE,
     baseline_of,
     cell,
     columns,
+    licence,
     run_of,
     verdict_of,
 )
@@ -334,6 +341,43 @@ def test_broken__another_judge_does_not_switch_the_gate_off() -> None:
     assert "another instrument than the baseline. correctness: judge differs" in verdict.headline
     assert "calibration" in (verdict.next_step or "")
     assert "report" == verdict_of(run, BASELINE, Policy(report_only=True), "stale").status
+
+
+def test_broken__another_judge_of_one_dimension() -> None:
+    """Half of what gated was scored by another judge: no pass; a regression of the rest stands."""
+    metrics = [CORRECTNESS, RELEVANCE]
+
+    def run(relevance: float, **more: object) -> Run:
+        scores = {"correctness": [0.8], "relevance": [relevance]}
+        return run_of([cell("t", f"c{i:02d}", scores) for i in range(N)], metrics, **more)
+
+    base = baseline_of(run(0.8))
+    other = JUDGED_BY.model_copy(update={"judge": "claude-y [json_schema]"})
+    changed = {"correctness": other, "relevance": JUDGED_BY}
+    licences = [licence("correctness", "stale"), licence("relevance")]
+
+    def decided(relevance: float, policy: Policy) -> Verdict:
+        now = run(relevance, identities=changed)
+        return decide(
+            now,
+            compare(now, base, policy),
+            licences,
+            policy,
+            narrowed=False,
+            seed="s",
+            commits=Commits(),
+            reproduce=(),
+        )
+
+    verdict = decided(0.8, Policy())
+    assert ("broken", 3) == (verdict.status, verdict.exit_code)
+    assert verdict.headline.startswith(
+        "No verdict: correctness was scored by another instrument than the baseline. correctness: "
+        "judge differs"
+    )
+    assert "regression" == decided(0.5, Policy()).status
+    without = Policy(rules={"correctness": Rule(gating=False)})
+    assert "pass" == decided(0.8, without).status
 
 
 def test_report__what_is_lacking_is_said_once_for_all_targets() -> None:

@@ -14,6 +14,7 @@ from gate.types import (
     Failure,
     Finding,
     Identity,
+    MemoryFinding,
     Metric,
     OperationFinding,
     Plan,
@@ -102,6 +103,37 @@ FAITHFULNESS_ADVISORY = finding(
     p_adjusted=None,
     p_holm=None,
     worse=5,
+)
+
+CLAIMS_WATCHED = finding(
+    "claims",
+    "inconclusive",
+    gating=False,
+    watched=True,
+    advisory_because="a clear fall is pointed out, and fails no run",
+    trust=Trust(state="not_needed"),
+    baseline=3.9,
+    current=2.1,
+    delta=-1.8,
+    low=-2.2,
+    high=-1.4,
+    p=0.003,
+    p_adjusted=None,
+    p_holm=None,
+    worse=31,
+    better=2,
+)
+FEWER_CLAIMS = (
+    "Answers make fewer claims: 3.9 → 2.1 an answer (p 0.003): read faithfulness and citations "
+    "with that in mind, since shorter and vaguer answers have less to get wrong."
+)
+FROM_MEMORY = MemoryFinding(
+    target="search",
+    count=3,
+    n=38,
+    cases=("mast-owner", "ferry-fare"),
+    baseline=0.021,
+    baseline_n=190,
 )
 
 OPERATION = OperationFinding(
@@ -298,6 +330,25 @@ REPORTS = {
         "no drop larger than 0.10",
         (RELEVANCE_OK, finding("relevance", "pass", target="rival")),
     ).model_copy(update={"run": TWO_TARGETS}),
+    "evidence": _with(
+        "pass",
+        "no drop larger than 0.10 in relevance",
+        (RELEVANCE_OK, FAITHFULNESS_ADVISORY, CLAIMS_WATCHED),
+        from_memory=(FROM_MEMORY,),
+        warnings=(FEWER_CLAIMS,),
+    ).model_copy(
+        update={
+            "run": RUN.model_copy(
+                update={
+                    "metrics": (
+                        *METRICS,
+                        Metric(name="faithfulness", judged=True),
+                        Metric(name="claims", unit="claims", watched=True),
+                    )
+                }
+            )
+        }
+    ),
     "accepted": changed(REGRESSION, exit_code=0, accepted_by="a-maintainer"),
 }
-"""Status (and two more situations) -> report."""
+"""Status (and three more situations) -> report."""

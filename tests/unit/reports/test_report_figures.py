@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gate.reports.models import MOST_METRICS, common_table, model_table
+from gate.reports.common_cases import MOST_METRICS
+from gate.reports.models import model_table
 from gate.reports.notes import with_notes
 from gate.reports.numbers import (
     MINUS,
@@ -20,7 +21,7 @@ from gate.reports.numbers import (
 )
 from gate.reports.rows import remarks, table_rows, trust_words
 from gate.reports.summary_stats import Average, case_mean, common_averages, summaries
-from gate.types import Attempt, Cell, Metric, Run, TargetInfo, Trust
+from gate.types import Attempt, Cell, Metric, Run, Trust
 from tests.unit.reports.report_samples import (
     FAITHFULNESS_ADVISORY,
     PROVISIONAL,
@@ -29,7 +30,6 @@ from tests.unit.reports.report_samples import (
     TWO_TARGETS,
     UNLABELLED,
     VALIDATED,
-    cell,
     changed,
     finding,
     report,
@@ -280,9 +280,18 @@ def test_model_table__each_average_also_without_the_empty_answers() -> None:
         *("p50", "per 1k", "errors", "empty", "grounded"),
     )
     assert found.rows == (
-        ("search", "0.92", "0.42", "0.58", "2.0 s", "$1.00", "0%", "25%", "100%"),
-        ("rival", "0.25", "0.25", "0.00", "2.0 s", "$1.00", "0%", "50%", "100%"),
-        ("without empty answers", "0.50", "0.50", MISSING, *[""] * 5),
+        (
+            *("search", "0.92 (n 3)", "0.42 (n 3)", "0.58 (n 3)"),
+            *("2.0 s", "$1.00", "0%", "25%", "100%"),
+        ),
+        (
+            *("rival", "0.25 (n 2)", "0.25 (n 2)", "0.00 (n 1)"),
+            *("2.0 s", "$1.00", "0%", "50%", "100%"),
+        ),
+        (
+            *("without empty answers", "0.50 (n 1)", "0.50 (n 1)", f"{MISSING} (n 0)"),
+            *[""] * 5,
+        ),
     )
 
 
@@ -303,26 +312,4 @@ def test_model_table__columns_are_capped() -> None:
     found = model_table(of.model_copy(update={"run": RUN.model_copy(update={"metrics": metrics})}))
 
     assert len(found.head) == 1 + MOST_METRICS + 5
-    assert found.remarks == ("not shown: m8, m9",)
-
-
-def test_common_table__only_uneven_dimensions() -> None:
-    """Dimensions that all targets have on the same number of cases need no second table."""
-    cells = (
-        cell("a", (1.0, 0.5, 0.5)),
-        cell("b", (1.0, 1.0, None)),
-        cell("a", (0.0, 0.5, 0.25), target="rival"),
-        cell("b", (0.5, 1.0, 1.0), target="rival"),
-    )
-    targets = (*RUN.targets, TargetInfo(name="rival", use="gemini"))
-    found = common_table(RUN.model_copy(update={"cells": cells, "targets": targets}))
-
-    assert found is not None
-    assert found.head == ("target", "source_quality")
-    assert found.rows == (("search", "0.50"), ("rival", "0.25"))
-    assert found.remarks == ("on 1 case that every target has all of these for",)
-
-
-def test_common_table__none_for_one_target() -> None:
-    """One target has nothing to share."""
-    assert common_table(RUN) is None
+    assert found.remarks == ("not shown: m10, m11",)

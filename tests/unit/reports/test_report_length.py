@@ -7,7 +7,7 @@ import re
 import pytest
 
 from gate.reports.markdown import COMMENT_BUDGET, SUMMARY_BUDGET
-from gate.types import CaseStory, Coverage, Failure, IdentityFinding, Report
+from gate.types import CaseStory, Coverage, Failure, IdentityFinding, MemoryFinding, Report
 from tests.unit.reports.markdown_reading import comment, summary, tokens
 from tests.unit.reports.report_samples import (
     FAITHFULNESS_ADVISORY,
@@ -75,6 +75,9 @@ def monstrous(names: int, rows: int, costly: str) -> Report:
             changed=many,
             errored=many,
             unscored=dict.fromkeys(many, 1),
+        ),
+        from_memory=tuple(
+            MemoryFinding(target=name, count=names, n=names, cases=many) for name in many
         ),
         warnings=many,
         edits=many,

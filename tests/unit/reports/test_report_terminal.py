@@ -134,7 +134,7 @@ def test_terminal__narrow_models_are_lines() -> None:
     """Targets that do not fit side by side are headings."""
     text = terminal_text(report("two-targets"), 40, color=False)
 
-    assert "\nrival\n  relevance 0.25\n  correctness 0.25\n" in text
+    assert "\nrival\n  relevance 0.25 (n 2)\n  correctness 0.25 (n 2)\n" in text
 
 
 def test_terminal__a_long_trust_takes_two_lines() -> None:

@@ -6,14 +6,10 @@ from typing import Any
 
 import pytest
 
-from gate.scorers.citations import (
-    METRICS,
-    MOST_STATEMENTS,
-    CitationList,
-    CitationsScorer,
-    weigh,
-)
+from gate.scorers.citation_list import CitationList
+from gate.scorers.citations import METRICS, CitationsScorer
 from gate.scorers.pages import PageOptions, Reading
+from gate.scorers.weighing import MOST_STATEMENTS, weigh
 from gate.types import Failure, Score, Trial
 from tests.unit.scorers.page_samples import FERRY, HUT, PageJudge, reading, trial
 

@@ -221,11 +221,14 @@ async def test_score__failing_judge_gives_no_value() -> None:
 
 
 def test_metrics__number_of_claims_is_watched_and_gates_nothing() -> None:
-    """Nobody knows whether more is better."""
+    """More is better than less, so that shorter and vaguer answers do not look better unseen."""
     first, second = METRICS
 
     assert (True, "higher", "fraction") == (first.judged, first.better, first.unit)
-    assert ("unknown", "claims") == (second.better, second.unit)
+    assert (True, False, "higher", "claims") == (
+        *(second.watched, second.judged),
+        *(second.better, second.unit),
+    )
 
 
 def test_identity__depends_on_what_is_shown_of_pages() -> None:

@@ -9,7 +9,8 @@ import pytest
 from gate.models.catalogue import load_catalogue
 from gate.models.claude_request import ClaudeOptions, judge_request
 from gate.models.json_form import form_schema
-from gate.scorers.citations import CitationList, CitationsScorer
+from gate.scorers.citation_list import CitationList
+from gate.scorers.citations import CitationsScorer
 from gate.scorers.faithfulness import ClaimList, FaithfulnessScorer
 from gate.scorers.pages import PageOptions, no_evidence, pages_prompt, read_trial
 from gate.scorers.passages import GAP

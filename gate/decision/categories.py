@@ -1,0 +1,36 @@
+"""The words that rate: buckets for a whole answer, what the pages say for an item of it."""
+
+from __future__ import annotations
+
+from gate.stats.agreement import bucket
+from gate.types import Bucket, CalibrationItem, CalibrationSet, ItemKind, Support
+
+BUCKETS: tuple[Bucket, ...] = ("low", "med", "high")
+"""Thirds of [0, 1], in order."""
+
+SUPPORT: tuple[Support, ...] = ("unsupported", "partial", "supported", "unverifiable")
+"""What pages say of an item, the least good first; `unverifiable` stands outside of the order."""
+
+
+def categories_of(counts: ItemKind | None) -> tuple[Bucket, ...] | tuple[Support, ...]:
+    """Give the words that rate what is counted: rows and columns of the table of agreement."""
+    return BUCKETS if counts is None else SUPPORT
+
+
+def judge_said(item: CalibrationItem) -> Bucket | Support:
+    """Give the judge's side of a label as a word; raises ValueError for a score outside [0, 1]."""
+    if not isinstance(item.judge, float):
+        return item.judge
+    if not 0.0 <= item.judge <= 1.0:
+        raise ValueError(f"a judge's score of {item.judge:g} for {item.case_id}")
+    return bucket(item.judge)
+
+
+def fits(item: CalibrationItem, labels: CalibrationSet) -> bool:
+    """Tell whether a label is of the kind that its set says: a whole answer, or an item."""
+    whole = labels.counts is None
+    return (
+        (item.item is None) == whole
+        and item.human in categories_of(labels.counts)
+        and isinstance(item.judge, float) == whole
+    )
