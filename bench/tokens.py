@@ -40,7 +40,8 @@ from gate.models.claude_request import ClaudeOptions, judge_request
 from gate.models.json_form import form_schema
 from gate.scorers.citation_list import CitationList
 from gate.scorers.citations import CitationsScorer
-from gate.scorers.faithfulness import ClaimList, FaithfulnessScorer, settle
+from gate.scorers.claim_list import ClaimList
+from gate.scorers.faithfulness import FaithfulnessScorer, settle
 from gate.scorers.pages import PageOptions, read_trial
 from gate.scorers.quality import QualityScorer
 from gate.scorers.weighing import weigh
@@ -206,7 +207,7 @@ async def requests(trial: Trial, shown: Shown) -> list[dict[str, Any]]:
             CARD,
             prompt,
             form_schema(form),
-            form="text" if prompt.schema_in == "own" else "json_schema",
+            form="json_schema" if prompt.schema_in == "format" else "text",
         )
         for prompt, form in judge.asked
     ]

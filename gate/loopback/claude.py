@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -20,6 +21,8 @@ from gate.models.catalogue import ModelCard, Road, load_catalogue
 
 _THOUGHTS = {"low": 40, "medium": 120, "high": 260, "xhigh": 420, "max": 640}
 _NOT_ASKED = "OK."
+_WANTED = re.compile(r"\bform `([a-z]+)`")
+"""How the user names one of several forms in the system text."""
 _FORCED = ("any", "tool")
 _SIGNATURE = "c2lnbmF0dXJl"
 
@@ -96,16 +99,20 @@ def _said(body: Mapping[str, Any], spoken: Spoken | None) -> dict[str, Any]:
 def _shown_schema(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the form that the prompt shows: in the system text, or in the last words of the user.
 
-    What is fenced is material and shows no form. The last block may be a request to mend a reply,
-    with the form in the one before it.
+    Of several forms in the system text it is the one that the user names. What is fenced is
+    material and shows no form. The last block may be a request to mend a reply, with the form in
+    the one before it.
     """
-    in_system = schema_in(_texts(body.get("system")))
+    system = _texts(body.get("system"))
+    turns = [content_blocks(m.get("content")) for m in body["messages"] if m["role"] == "user"]
+    blocks = [outside(str(block.get("text", ""))) for turn in turns for block in reversed(turn)]
+    named = next((name for text in blocks for name in _WANTED.findall(text)[-1:]), None)
+    if named is not None:
+        return schema_in(system.partition(f"## Form `{named}`\n")[2].partition("\n## ")[0])
+    in_system = schema_in(system)
     if in_system is not None:
         return in_system
-    turns = [content_blocks(m.get("content")) for m in body["messages"] if m["role"] == "user"]
-    blocks = [str(block.get("text", "")) for turn in turns for block in turn]
-    shown = (schema_in(outside(text)) for text in reversed(blocks))
-    return next((schema for schema in shown if schema is not None), None)
+    return next((found for text in blocks if (found := schema_in(text)) is not None), None)
 
 
 def _texts(content: Any) -> str:

@@ -245,16 +245,16 @@ class ClaudeJudge:
         return ruling(told, self._form_for(asking.prompt), failure=failure)
 
     def _form_for(self, prompt: Prompt) -> ReplyForm:
-        return "text" if prompt.schema_in == "own" else self._form
+        return self._form if prompt.schema_in == "format" else "text"
 
     async def _tell(self, asking: _Asking[F], repair: str | None) -> Told:
         """Ask in the form of this run; the policy's refusal changes it while none is kept yet.
 
-        A prompt with its schema in the own part is asked in text form and settles nothing.
+        A prompt that shows its schema itself is asked in text form and settles nothing.
         """
         form = self._form_for(asking.prompt)
         body, cached = await self._send(asking, form, repair)
-        if asking.prompt.schema_in == "own":
+        if asking.prompt.schema_in != "format":
             return Told(hear(body), form, self._cost(body), cached)
         if refuses_structured_output(body):
             if self._kept and form == self._form:

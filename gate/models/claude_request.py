@@ -104,12 +104,13 @@ def judge_request(
     """Return a `messages` body without the model's name.
 
     What calls share comes first and is marked for caching: the system text, then the shared part.
-    A prompt that wants its schema in the own part gets it at the end of that part, in text form.
+    A prompt that wants its schema in the own part gets it at the end of that part, in text form;
+    one whose system text shows it already gets nothing.
     Tools, tool_choice, sampling settings and a prefilled reply are never sent. `repair` is added
     last, in the same fresh turn.
     """
     system, last = prompt.system, prompt.own
-    if form == "text":
+    if form == "text" and prompt.schema_in != "system":
         in_own = prompt.schema_in == "own"
         # The own part is paid in full at each call, so its schema stands on one line.
         shown = json.dumps(schema, indent=None if in_own else 2, ensure_ascii=False)

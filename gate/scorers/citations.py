@@ -24,10 +24,8 @@ from gate.scorers.pages import (
     read_trial,
 )
 from gate.scorers.weighing import Weighed, counted_items, read_pages, weigh
-from gate.templates import fence, render
+from gate.templates import fence
 from gate.types import Failure, Metric, Ruling, Score, Trial, digest
-
-OWN = "scorers/prompts/pages.citations.md.j2"
 
 METRICS = (
     Metric(name="citation_precision", judged=True, counts="sentences"),
@@ -61,8 +59,8 @@ class CitationsScorer:
 
     @property
     def prompt_digest(self) -> str:
-        """SHA-256 of the templates and of the form."""
-        return prompt_digest(OWN, CitationList)
+        """SHA-256 of the templates and of the forms."""
+        return prompt_digest()
 
     @property
     def settings_digest(self) -> str:
@@ -83,7 +81,7 @@ class CitationsScorer:
             values = (None,) * len(METRICS) if trial.answer.sources else silent.values()
             return _scores(values, reading, failure)
         ruling = await self._judge.ask(
-            pages_prompt(reading, render(OWN, cited=_cited(reading)), self.prompt_digest),
+            pages_prompt(reading, "citations", material=_cited(reading)),
             CitationList,
             trial.attempt,
             case_id=trial.case.id,

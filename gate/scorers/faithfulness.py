@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import JsonValue
 
 from gate.protocols import Judge
+from gate.scorers.claim_list import Claim, ClaimList
 from gate.scorers.pages import (
     PageOptions,
     Reading,
@@ -23,42 +24,13 @@ from gate.scorers.pages import (
     prompt_digest,
     read_trial,
 )
-from gate.templates import render
 from gate.types import Failure, Item, Metric, Ruling, Score, Support, Trial, digest
-
-OWN = "scorers/prompts/pages.claims.md.j2"
 
 METRICS = (
     Metric(name="faithfulness", better="higher", unit="fraction", judged=True, counts="claims"),
     # Watched, so that shorter and vaguer answers do not look better unseen.
     Metric(name="claims", better="higher", unit="claims", watched=True),
 )
-
-
-class Claim(BaseModel):
-    """One claim, as the judge labels it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    sentence: int = Field(description="Number of its sentence.")
-    """Number of its sentence, from 1."""
-    claim: str = Field(description="The claim, self-contained.")
-    """The claim in words that need no context."""
-    label: Support
-    """What the pages say of it."""
-    page: int = Field(description="k of the page-k that bears it out; 0 for none.")
-    """Number of the page that bears it out; 0 for none."""
-    quote: str = Field(description="Words of that page, copied; empty for none.")
-    """Words of that page; empty for none."""
-
-
-class ClaimList(BaseModel):
-    """The form that the judge fills in."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    claims: tuple[Claim, ...]
-    """The answer's claims, in their order."""
 
 
 class Settled(NamedTuple):
@@ -121,8 +93,8 @@ class FaithfulnessScorer:
 
     @property
     def prompt_digest(self) -> str:
-        """SHA-256 of the templates and of the form."""
-        return prompt_digest(OWN, ClaimList)
+        """SHA-256 of the templates and of the forms."""
+        return prompt_digest()
 
     @property
     def settings_digest(self) -> str:
@@ -142,7 +114,7 @@ class FaithfulnessScorer:
                 for metric in METRICS
             )
         ruling = await self._judge.ask(
-            pages_prompt(reading, render(OWN), self.prompt_digest),
+            pages_prompt(reading, "claims"),
             ClaimList,
             trial.attempt,
             case_id=trial.case.id,

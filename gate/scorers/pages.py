@@ -3,21 +3,26 @@
 The judge reads the pages once: system text, shared part, effort and the want of an output format
 are byte for byte the same in all calls of an answer, so that the second call finds the pages in
 the vendor's prompt cache. A schema in the output format would drop that cache whenever it changes
-(Anthropic's page on prompt caching, invalidation), so the form is asked for in the own part.
+(Anthropic's page on prompt caching, invalidation), so both tasks and both forms stand in the
+system text, which is the same for all answers and is paid once, and the own part names one.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from gate.evidence import MOST_SOURCES
+from gate.models.json_form import form_schema
+from gate.scorers.citation_list import CitationList
+from gate.scorers.claim_list import ClaimList
 from gate.scorers.passages import nearest
 from gate.scorers.sentences import Sentence, cited_sources, split_sentences
 from gate.templates import fence, render, template_digest
@@ -27,6 +32,14 @@ __all__ = ["PageOptions", "Reading", "no_evidence", "pages_prompt", "prompt_dige
 
 SYSTEM = "scorers/prompts/pages.system.md.j2"
 SHARED = "scorers/prompts/pages.shared.md.j2"
+OWN = "scorers/prompts/pages.own.md.j2"
+Task = Literal["claims", "citations"]
+"""What can be asked about the pages of an answer."""
+TASKS: Mapping[Task, tuple[str, type[BaseModel]]] = {
+    "claims": ("scorers/prompts/pages.claims.md.j2", ClaimList),
+    "citations": ("scorers/prompts/pages.citations.md.j2", CitationList),
+}
+"""Task -> its instructions and its form."""
 
 SHORTEST_QUOTE = 20
 """Characters below which a quote proves nothing."""
@@ -156,11 +169,10 @@ def no_evidence(reading: Reading) -> Failure | None:
     return Failure(kind="undefined", message=f"none of its pages could be read ({why})")
 
 
-def pages_prompt(reading: Reading, own: str, identity: str) -> Prompt:
-    """Return a prompt whose system and shared parts depend on nothing but the reading.
+def pages_prompt(reading: Reading, task: Task, *, material: str = "") -> Prompt:
+    """Return the prompt of one task; its system and shared parts are the same for all tasks.
 
-    `own` is a rendered text of ours and holds nothing foreign outside of fences; `identity` is
-    the digest from `prompt_digest`.
+    `material` is fenced text that this task alone needs.
     """
     trial = reading.trial
     case_id, asked = trial.case.id, trial.case.question.input
@@ -176,21 +188,33 @@ def pages_prompt(reading: Reading, own: str, identity: str) -> Prompt:
         content = f"{_head(reading, number)}\n\n{part}"
         pages.append(fence(f"page-{number}", content, case_id))
     return Prompt(
-        system=render(SYSTEM).strip(),
+        system=_system(),
         shared=render(
             SHARED,
             pages=pages,
             **{name: fence(name, text, case_id) for name, text in shown.items()},
         ).strip(),
-        own=own.strip(),
-        digest=identity,
-        schema_in="own",
+        own=render(OWN, task=task, material=material).strip(),
+        digest=prompt_digest(),
+        schema_in="system",
     )
 
 
-def prompt_digest(own: str, form: type[BaseModel]) -> str:
-    """Return the SHA-256 of the shared templates, of the template `own` and of the form."""
-    return digest([template_digest(SYSTEM, SHARED, own), form.model_json_schema()])
+def prompt_digest() -> str:
+    """Return the SHA-256 of all templates and of both forms: every call sends them all."""
+    templates = [text for text, _ in TASKS.values()]
+    forms = [form.model_json_schema() for _, form in TASKS.values()]
+    return digest([template_digest(SYSTEM, SHARED, OWN, *templates), forms])
+
+
+@cache
+def _system() -> str:
+    """The system text, with every task and every form on one line."""
+    tasks = {name: render(template).strip() for name, (template, _) in TASKS.items()}
+    forms = {
+        name: json.dumps(form_schema(form), ensure_ascii=False) for name, (_, form) in TASKS.items()
+    }
+    return render(SYSTEM, tasks=tasks, forms=forms).strip()
 
 
 def _head(reading: Reading, number: int) -> str:

@@ -127,9 +127,10 @@ class Prompt(Word):
     """What is asked in this call."""
     digest: str
     """SHA-256 of the templates: part of the identity of a metric."""
-    schema_in: Literal["format", "own"] = "format"
-    """Where the form of the reply is asked for: in the output format, or at the end of `own`, for
-    calls with different forms that share a cached prefix."""
+    schema_in: Literal["format", "own", "system"] = "format"
+    """Where the form of the reply is asked for: in the output format; or, for calls with different
+    forms that share a cached prefix, at the end of `own`, or in `system`, which shows it already.
+    """
 
 
 F = TypeVar("F", bound=BaseModel)

@@ -1,4 +1,4 @@
-"""Prompts whose form stands in the own part: one cached prefix for calls with different forms."""
+"""Prompts that show their form themselves: one cached prefix for calls with different forms."""
 
 from __future__ import annotations
 
@@ -50,6 +50,15 @@ def test_request__schema_ends_the_own_part_and_no_format_is_sent() -> None:
     assert own["text"].startswith(f"{PROMPT.own}\n\n# Form of the reply")
     assert own["text"].endswith("```")
     assert '"additionalProperties": false' in own["text"]
+    assert {"effort": "medium"} == made["output_config"]
+
+
+def test_request__schema_that_the_system_text_shows_is_not_sent_again() -> None:
+    """Nothing is added to what the prompt says, neither a text nor a format."""
+    made = request(PROMPT.model_copy(update={"schema_in": "system"}))
+
+    assert [PROMPT.system] == [block["text"] for block in made["system"]]
+    assert [PROMPT.shared, PROMPT.own] == [one["text"] for one in made["messages"][0]["content"]]
     assert {"effort": "medium"} == made["output_config"]
 
 

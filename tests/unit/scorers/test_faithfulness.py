@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from gate.scorers.claim_list import Claim
 from gate.scorers.faithfulness import (
     METRICS,
-    Claim,
     FaithfulnessScorer,
     Settled,
     faithfulness,

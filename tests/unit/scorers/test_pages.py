@@ -11,7 +11,8 @@ from gate.models.claude_request import ClaudeOptions, judge_request
 from gate.models.json_form import form_schema
 from gate.scorers.citation_list import CitationList
 from gate.scorers.citations import CitationsScorer
-from gate.scorers.faithfulness import ClaimList, FaithfulnessScorer
+from gate.scorers.claim_list import ClaimList
+from gate.scorers.faithfulness import FaithfulnessScorer
 from gate.scorers.pages import PageOptions, no_evidence, pages_prompt, read_trial
 from gate.scorers.passages import GAP
 from gate.types import Page, Prompt, Source, Trial
@@ -30,7 +31,7 @@ def sections(prompt: Prompt) -> list[tuple[str, str]]:
 def prompt(one: Trial | None = None, **options: object) -> Prompt:
     """A prompt of a trial."""
     read = read_trial(one or trial(), PageOptions.model_validate(options))
-    return pages_prompt(read, "asks", "d")
+    return pages_prompt(read, "claims")
 
 
 def test_shared__sections_and_their_order() -> None:
@@ -50,7 +51,7 @@ def test_shared__sections_and_their_order() -> None:
 
 
 async def test_both_scorers__send_the_same_beginning() -> None:
-    """System text, shared part, effort and format are equal; the form stands in the own part."""
+    """System text, shared part, effort and format are equal; the own part names task and form."""
     judges = [PageJudge({"claims": []}), PageJudge({"sentences": [], "statements": []})]
     await FaithfulnessScorer(PageOptions(), {"default": judges[0]}).score(trial())
     await CitationsScorer(PageOptions(), {"default": judges[1]}).score(trial())
@@ -63,9 +64,14 @@ async def test_both_scorers__send_the_same_beginning() -> None:
     assert one["messages"][0]["content"][0] == other["messages"][0]["content"][0]
     assert {**one, "messages": 0} == {**other, "messages": 0}
     assert {"effort": "medium"} == one["output_config"]
-    assert ["own", "own"] == [judge.prompts[0].schema_in for judge in judges]
-    assert '"claims"' in str(one["messages"])
-    assert '"claims"' not in str(one["system"])
+    assert ["system", "system"] == [judge.prompts[0].schema_in for judge in judges]
+    last = [sent["messages"][0]["content"][-1]["text"] for sent in (one, other)]
+    assert "Do the task `claims`: fill in the form `claims`." == last[0]
+    assert last[1].endswith("Do the task `citations`: fill in the form `citations`.")
+    (system,) = one["system"]
+    for name in ("claims", "citations"):
+        assert f"# Task `{name}`\n" in system["text"]
+        assert f"## Form `{name}`\n\n```json\n" in system["text"]
 
 
 @pytest.mark.parametrize(
