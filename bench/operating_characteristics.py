@@ -6,8 +6,8 @@ see the same runs: the default rule, and the plain one (a mean drop larger than 
 dimension). The numbers say something of the rules on this stand-in and nothing of Gemini, Claude
 or people.
 
-    make characteristics                             200 seeds, some minutes
-    python bench/operating_characteristics.py --seeds 20
+    make characteristics            200 seeds of the scorer set `quick`, 60 of all scorers
+    python bench/operating_characteristics.py --seeds 20 --scorer quick
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from gate.cli.progress import NoProgress
 from gate.cli.reading import read_calibration, read_cases, read_config
 from gate.cli.running import Request, make_run
 from gate.config import Config
+from gate.config.scorer_sets import ScorerChoice
 from gate.decision.baseline import make_baseline
 from gate.decision.calibration import agreements
 from gate.decision.comparison import compare
@@ -46,12 +47,21 @@ class Bench:
     config: Config
     calibration: Calibration | None
     folder: Path
+    scorers: ScorerChoice
 
     def run(self, variant: str) -> Run:
         """Make one run of a variant, through the real SDK clients."""
         cases = read_cases(self.config, ROOT)
         chosen = choose_cases(cases, sample=None, seed="gate-v1")
-        plan = make_plan(cases, chosen, seed="gate-v1", sample=None, repeats=1, narrowed=False)
+        plan = make_plan(
+            cases,
+            chosen,
+            seed="gate-v1",
+            sample=None,
+            repeats=1,
+            narrowed=False,
+            scorer_sets=self.scorers.sets,
+        )
         out = self.folder / variant.replace(":", "-")
         out.mkdir()
         with loopback_world(variant, lambda: None) as world:
@@ -62,7 +72,7 @@ class Bench:
                 cases=chosen,
                 plan=plan,
                 targets=self.config.targets,
-                scorers=self.config.scorers,
+                scorers=self.scorers.uses,
                 max_cost_usd=None,
                 world=world,
                 replay=None,
@@ -99,10 +109,11 @@ class Outcome:
     sds: dict[str, float]
 
 
-def outcomes(seeds: Sequence[int], folder: Path) -> Iterator[Outcome]:
-    """Run every seed against the flaky baseline."""
+def outcomes(seeds: Sequence[int], folder: Path, scorers: Sequence[str] = ()) -> Iterator[Outcome]:
+    """Run every seed against the flaky baseline; `scorers` names scorer sets, none is all."""
     config = read_config(ROOT / "gate.yaml", {})
-    bench = Bench(config, read_calibration(ROOT / config.calibration), folder)
+    choice = config.choose_scorers(scorers)
+    bench = Bench(config, read_calibration(ROOT / config.calibration), folder, choice)
     baseline = make_baseline([bench.run(f"flaky:{seed}") for seed in BASELINE_SEEDS])
     plain = config.policy.model_copy(update={"rule": "threshold", "threshold": 0.05})
     for seed in seeds:
@@ -140,11 +151,12 @@ def main() -> int:
     """Run and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--scorer", action="append", default=[], help="a scorer set; all without")
     options = parser.parse_args()
     started = time.monotonic()
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        for one in outcomes(range(1, options.seeds + 1), Path(folder)):
+        for one in outcomes(range(1, options.seeds + 1), Path(folder), options.scorer):
             found.append(one)
             if len(found) % 20 == 0:
                 print(f"{len(found)} of {options.seeds}", file=sys.stderr, flush=True)

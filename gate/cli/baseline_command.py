@@ -10,6 +10,8 @@ from gate.cli.output import tell
 from gate.cli.reading import read_run
 from gate.decision.baseline import make_baseline
 from gate.decision.baseline_file import baseline_text
+from gate.decision.words import counted
+from gate.types import Baseline
 from gate.wire.files import write_text
 
 EPILOG = """\b
@@ -46,9 +48,29 @@ def command(runs: tuple[Path, ...], write: Path) -> int:
             tell(f"note: run {run.id} ended early: {run.stopped}")
     baseline = make_baseline(read)
     write_text(write, baseline_text(baseline))
-    repeats = min((len(cell.attempts) for cell in baseline.cells), default=0)
     tell(
-        f"{write}: {len(baseline.cells)} answers to compare with, {repeats} repeats at least; "
-        "commit it"
+        f"{write}: {counted(len(baseline.cells), 'answer')} to compare with, "
+        f"{_repeats(baseline)}; commit it"
     )
     return 0
+
+
+def _repeats(baseline: Baseline) -> str:
+    """Say how often each case was answered at least, and which dimensions have fewer scores.
+
+    Runs of different scorers make a baseline whose dimensions differ in their repeats.
+    """
+    answers = min((len(cell.attempts) for cell in baseline.cells), default=0)
+    most = {
+        metric.name: max(
+            (
+                sum(value is not None for value in cell.scores.get(metric.name, ()))
+                for cell in baseline.cells
+            ),
+            default=0,
+        )
+        for metric in baseline.metrics
+    }
+    fewer = [f"{name} {count}" for name, count in most.items() if count < answers]
+    said = f"{counted(answers, 'repeat')} at least"
+    return f"{said}, but of some dimensions fewer: {', '.join(fewer)}" if fewer else said

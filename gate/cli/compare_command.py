@@ -12,15 +12,8 @@ import click
 from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
 from gate.cli.inputs import keep_inputs, keep_results
 from gate.cli.options import Amount, make_folder
-from gate.cli.reading import (
-    read_calibration,
-    read_config,
-    read_judged,
-    read_labels,
-    read_results,
-    read_run,
-)
-from gate.decision.calibration import calibrate
+from gate.cli.rated import pair_labels
+from gate.cli.reading import read_calibration, read_config, read_results, read_run
 from gate.protocols import Reporter
 from gate.types import Policy
 
@@ -109,9 +102,8 @@ def command(
     if calibration is not None:
         licence = read_calibration(calibration)
     elif labels:
-        rated = read_labels(labels)
-        judged = read_judged(folder, run, rated)
-        licence = calibrate([run], rated, label_target, judged=[judged]).calibration
+        pairing, _ = pair_labels([run_path], [run], labels, target=label_target)
+        licence = pairing.calibration
     else:
         licence = None if config is None else read_calibration(root / config.calibration)
     if baseline is None:

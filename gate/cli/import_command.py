@@ -8,6 +8,7 @@ import click
 
 from gate.cli.output import say, tell
 from gate.decision.baseline_file import baseline_text
+from gate.decision.words import counted
 from gate.errors import ConfigError
 from gate.imports import FORMATS
 from gate.types import Baseline
@@ -56,5 +57,5 @@ def command(
     else:
         write_text(output, dump_json(found))
         targets = ", ".join(info.name for info in found.targets)
-        tell(f"{output}: {len(found.cells)} cells of {targets}")
+        tell(f"{output}: {counted(len(found.cells), 'cell')} of {targets}")
     return 0

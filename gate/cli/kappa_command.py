@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,17 +11,11 @@ import click
 from pydantic import JsonValue
 
 from gate.cli.output import say, tell
-from gate.cli.reading import (
-    RESULTS,
-    find_files,
-    read_config,
-    read_judged,
-    read_labels,
-    read_run,
-)
-from gate.decision.calibration import Pairing, Unpaired, agreement_of, calibrate
+from gate.cli.rated import pair_labels
+from gate.cli.reading import find_files, read_config, read_run
+from gate.decision.calibration import Pairing, agreement_of
 from gate.decision.calibration_file import calibration_text
-from gate.errors import ConfigError, DatasetError
+from gate.errors import ConfigError
 from gate.reports.agreement import agreement_text, differing
 from gate.types import Agreement, Policy
 from gate.wire.files import dump_json, write_text
@@ -87,23 +80,7 @@ def command(
         raise ConfigError("name the ratings with --labels, or under `labels:` in gate.yaml")
     read = [read_run(path) for path in runs]
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    rated = read_labels(labels)
-    folders = [path if path.is_dir() else path.parent for path in runs]
-    if any(label.items for labels_file in rated for label in labels_file.labels):
-        for folder in folders:
-            if not (folder / RESULTS).exists():
-                tell(
-                    f"{folder}: there is no {RESULTS} beside the run, so labels of claims and of "
-                    "other items find nothing there: name a run whose folder has it"
-                )
-    judged = [read_judged(folder, run, rated) for folder, run in zip(folders, read, strict=True)]
-    pairing = calibrate(read, rated, target, now, judged)
-    if not any(pairing.paired.values()):
-        raise DatasetError(
-            f"none of the labels belongs to an answer of {_named(runs)}: name the run whose "
-            "answers were rated, and its target with --target",
-            labels[0],
-        )
+    pairing, judged = pair_labels(runs, read, labels, target=target, created=now)
     agreements = _agreements(pairing, policy, read[0].judge_family)
     texts = {one.item: one.text for items in judged for one in items}
     if as_json:
@@ -120,8 +97,6 @@ def command(
         say(dump_json(found))
     else:
         say(agreement_text(agreements, pairing.calibration.sets, texts))
-    for place, number in Counter(_place(one) for one in pairing.unpaired).items():
-        tell(f"not paired: {place}" + (f" ({number} times)" if number > 1 else ""))
     if write is not None:
         write_text(write, calibration_text(pairing.calibration))
         tell(f"{write}: written; commit it beside the labels")
@@ -132,12 +107,3 @@ def _agreements(pairing: Pairing, policy: Policy, judge_family: str | None) -> S
     return [
         agreement_of(one, policy, one.identity, judge_family) for one in pairing.calibration.sets
     ]
-
-
-def _place(one: Unpaired) -> str:
-    place = f"{one.path}:{one.line}" if one.line else one.path
-    return f"{place}: {one.case_id}, {one.dimension}: {one.because}"
-
-
-def _named(paths: Sequence[Path]) -> str:
-    return ", ".join(str(path) for path in paths)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from gate.errors import FileError
+from gate.reports.untrusted import harmless_lines
 
 _FIRST_FREE = 3
 """Descriptors below it are the standard streams."""
@@ -54,9 +55,13 @@ def show(text: str) -> None:
 
 
 def tell(text: str) -> None:
-    """Write a line to standard error; never raises."""
+    """Write lines to standard error; never raises.
+
+    Names from files stand in them: no runner may take a line for a command of its own, and no
+    terminal a control character.
+    """
     try:
-        _write(sys.stderr, f"{text}\n")
+        _write(sys.stderr, f"{harmless_lines(text)}\n")
     except OSError:
         _silence("stderr")
 

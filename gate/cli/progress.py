@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from gate.cli.output import tell
+from gate.decision.words import counted
 from gate.protocols import Progress
 from gate.types import Result
 
@@ -45,7 +46,7 @@ class PlainProgress:
         """Say how many jobs are planned."""
         self._total = total
         self._said = time.monotonic()
-        self._write(f"asking {total} questions ...")
+        self._write(f"asking {counted(total, 'question')} ...")
 
     def done(self, result: Result, usd: float | None) -> None:
         """Count; say so every ten seconds."""

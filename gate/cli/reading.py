@@ -81,6 +81,7 @@ def read_judged(folder: Path, run: Run, label_sets: Sequence[LabelSet]) -> tuple
             attempt=result.attempt,
             answer=result.answer_digest or "",
             dimension=score.metric,
+            kind=item.kind,
             item=item.digest,
             label=item.label,
             text=item.text,

@@ -91,8 +91,9 @@ Examples:
     is_flag=False,
     flag_value="steady",
     metavar="VARIANT",
-    help="Ask the loopback world, no key, no network; VARIANT is steady, wrong, "
-    "flaky:SEED or empty, with +FAULT after it.",
+    help="Ask the loopback world, no key, no network. VARIANT is steady, wrong, flaky:SEED, "
+    "empty, padded, uncited, unsupported or misquoted; with +FAULT after it, such as "
+    "+judge-529, something breaks.",
 )
 @click.option(
     "--replay",

@@ -12,6 +12,7 @@ _SENTENCES: dict[FailureKind, str] = {
     "blocked": "A safety filter of the vendor refused the answers.",
     "timeout": "The answers did not come in time.",
     "judge": "The judge failed, or its replies could not be read.",
+    "pages": "The pages that the answers cite could not be read.",
     "undefined": "The answers have nothing that could be scored.",
     "budget": "The budget was reached before the answers were there.",
 }
@@ -30,6 +31,8 @@ def next_step(cause: Failure) -> str:
     """Say what to do about a cause."""
     if cause.kind == "budget":
         return "raise --max-cost, or take a smaller --sample"
+    if cause.kind == "pages":
+        return "look at the network of this machine, or raise evidence.timeout_s, and run again"
     if cause.status in _LATER:
         return "the vendor is overloaded or out of order: run again later"
     if cause.status in _CREDENTIALS:

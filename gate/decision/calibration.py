@@ -72,6 +72,8 @@ def agreements(
             found.append(
                 Agreement(dimension=name, state="not_needed", because="measured without a judge")
             )
+        elif labelled is not None and labelled.counts != metric.counts:
+            found.append(_of_something_else(metric, labelled))
         elif labelled is not None:
             found.append(
                 agreement_of(labelled, policy, identities.get(name), judge_family, world=world)
@@ -88,11 +90,26 @@ def agreements(
     )
 
 
+def _of_something_else(metric: Metric, labelled: CalibrationSet) -> Agreement:
+    """Give the licence of a dimension whose labels are of something that it does not count."""
+    wanted = metric.counts or "whole answers"
+    return unlabelled(metric.name, metric.counts).model_copy(
+        update={
+            "because": f"the calibration has labels of {labelled.counts or 'whole answers'} for "
+            f"it, and it counts {wanted}: label {wanted}, then `gate kappa --write` again"
+        }
+    )
+
+
 def _weakest(dimension: str, parts: Sequence[Agreement]) -> Agreement:
     """Give a composed metric the weakest licence of the metrics that it is computed from."""
-    if not parts:
+    weakest = max(
+        parts,
+        key=lambda one: (BEST_FIRST.index(one.state), -(one.kappa or -1.0)),
+        default=None,
+    )
+    if weakest is None or weakest.state == "unlabelled":
         return unlabelled(dimension)
-    weakest = max(parts, key=lambda one: (BEST_FIRST.index(one.state), -(one.kappa or -1.0)))
     return weakest.model_copy(
         update={
             "dimension": dimension,

@@ -81,7 +81,7 @@ def _note(one: Standing, said: Said, policy: Policy) -> str | None:
     """Say what a reader must know of this row."""
     row = one.row
     notes = [said.remark] if said.remark else []
-    if one.gating and one.weak:
+    if one.gating and one.weak and said.outcome in _MEASURED:
         notes.append(
             f"provisional licence, fails a run only from a drop of "
             f"{setting(policy.provisional_drop)}: {one.agreement.because}"

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from gate.decision.judged import Judged
-from gate.decision.planning import check_plan
+from gate.decision.planning import cases_to_pass, check_plan
 from gate.decision.rounding import result
 from gate.decision.rows import FRACTION, margin_of
 from gate.decision.words import amount, counted, few, listed, setting
@@ -33,12 +33,7 @@ def passed(rows: Sequence[Judged], comparison: Comparison, policy: Policy) -> st
 def inconclusive(rows: Sequence[Judged], policy: Policy) -> str:
     """Say what could not be told; `rows` are the inconclusive ones."""
     doubts: Mapping[str, Callable[[Sequence[Judged]], str]] = {
-        "noise": lambda noisy: listed(
-            [
-                f"too noisy to rule out a drop of {setting(margin)} in {_where(group)}"
-                for margin, group in _by_margin(noisy, policy).items()
-            ]
-        ),
+        "noise": lambda unclear: _not_ruled_out(unclear, policy),
         "unscored": lambda lost: (
             f"{_where(lost)} would be one if the cases without a score had the worst one"
         ),
@@ -62,20 +57,25 @@ def regressions(
     missing_required: Sequence[str],
     run: Run,
 ) -> list[str]:
-    """Say what got worse, the largest drop first, then how targets worked, then what is gone."""
+    """Say what is gone, then how targets worked, then what got worse, the largest drop first.
+
+    It is not the order of the table on purpose: a headline names the first three only, and what is
+    gone, blank or without a source explains the drops.
+    """
     units = {metric.name: metric.unit for metric in run.metrics}
     several = len(run.targets) > 1
-    ordered = sorted(rows, key=lambda row: row.standing.row.signed or 0.0)
-    said = [
-        _fall(row, units.get(row.finding.dimension, FRACTION), named=several) for row in ordered
-    ]
-    said.extend(f"{one.because}{f' for {one.target}' if several else ''}" for one in operations)
+    said = []
     if missing_targets:
         gone = "target" if len(missing_targets) == 1 else "targets"
         said.append(f"the run lacks the {gone} {few(missing_targets)} of the baseline")
     if missing_required:
         gone = "case" if len(missing_required) == 1 else "cases"
         said.append(f"the run lacks the required {gone} {few(missing_required)}")
+    said.extend(f"{one.because}{f' for {one.target}' if several else ''}" for one in operations)
+    ordered = sorted(rows, key=lambda row: row.standing.row.signed or 0.0)
+    said.extend(
+        _fall(row, units.get(row.finding.dimension, FRACTION), named=several) for row in ordered
+    )
     return said
 
 
@@ -92,7 +92,8 @@ def power(
     counts = [row.finding.n for row in rows if row.said.outcome in _MEASURED]
     if _plain(rows, policy) or not counts:
         return ""
-    able = check_plan(counts, len(counts), policy, [row.finding.dimension for row in rows])
+    dimensions = [row.finding.dimension for row in rows]
+    able = check_plan(counts, len(counts), policy, dimensions)
     fails = able.can_fail or failed
     passes = able.can_pass or outcomes == {"pass"}
     if fails and passes:
@@ -102,9 +103,31 @@ def power(
     known = min(counts) if fails else max(counts)
     if known < planned:
         said += f", {known} of them compared,"
-    if fails:
-        return f"{said} can only fail, not pass."
-    return f"{said} can {'only pass, not fail' if passes else 'neither fail nor pass'}."
+    if passes:
+        return f"{said} can only pass, not fail."
+    needed = cases_to_pass(min(margin_of(name, policy) for name in dimensions))
+    takes = f": to pass, each dimension needs {needed} compared cases" if needed else ""
+    return f"{said} can {'only fail, not pass' if fails else 'neither fail nor pass'}{takes}."
+
+
+def _not_ruled_out(rows: Sequence[Judged], policy: Policy) -> str:
+    """Say which drop could not be ruled out, and whether noise or too few cases are to blame."""
+    blamed: dict[str, list[Judged]] = {"too few cases": [], "too noisy": []}
+    for row in rows:
+        blamed["too few cases" if _too_few(row, policy) else "too noisy"].append(row)
+    return listed(
+        [
+            f"{what} to rule out a drop of {setting(margin)} in {_where(group)}"
+            for what, found in blamed.items()
+            for margin, group in _by_margin(found, policy).items()
+        ]
+    )
+
+
+def _too_few(row: Judged, policy: Policy) -> bool:
+    """Tell whether noise is not to blame: there is none, or so few cases cannot pass anyway."""
+    needed = cases_to_pass(margin_of(row.finding.dimension, policy))
+    return not row.standing.row.sd or (needed is not None and row.finding.n < needed)
 
 
 def _fall(row: Judged, unit: str, *, named: bool) -> str:

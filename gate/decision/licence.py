@@ -102,14 +102,15 @@ def agreement_of(
 
 
 def unlabelled(dimension: str, counts: ItemKind | None = None) -> Agreement:
-    """Give the licence of a judged dimension of which nobody has labelled what it counts."""
-    rated = "rate answers" if counts is None else f"label {counts} of answers"
+    """Give the licence of a judged dimension of which nobody has labelled what it counts.
+
+    The reason is the same for all, so that a report says it once.
+    """
     return Agreement(
         dimension=dimension,
         state="unlabelled",
         counts=counts,
-        because=f"not in the calibration: {rated} in evals/labels, then "
-        "`gate kappa RUN.json --write evals/calibration.json`",
+        because="not in the calibration: label it in evals/labels, then run `gate kappa --write`",
     )
 
 
@@ -198,11 +199,14 @@ def _interval(
 
 
 def _more_labels(value: float, bound: float, n: int, policy: Policy) -> str:
-    """Say how many more labels of the same mix would lift the bound, as 1/sqrt(n) shrinks it."""
+    """Say how many more labels of the same mix would lift the bound, as 1/sqrt(n) shrinks it.
+
+    Two at least: it is no exact figure, and a single label settles nothing.
+    """
     room = value - policy.min_kappa_lower
     if room <= 0.0:
         return "many"
-    return str(max(1, math.ceil(n * ((value - bound) / room) ** 2) - n))
+    return str(max(2, math.ceil(n * ((value - bound) / room) ** 2) - n))
 
 
 def _constant(labelled: CalibrationSet) -> str | None:

@@ -128,14 +128,7 @@ def _paired(one: Standing, adjusted: _Adjusted, policy: Policy, unit: str) -> Sa
     if fell and drop >= _floor(one, policy):
         return Said("regression")
     if _only_at_worst(one, adjusted, policy):
-        cases = few(row.newly_unscored)
-        return Said(
-            "inconclusive",
-            "unscored",
-            f"a regression if the {counted(len(row.newly_unscored), 'case')} without a score now "
-            f"({cases}) had the worst one",
-            f"scores of {cases}",
-        )
+        return _if_worst(row)
     held = fell and drop >= min_effect_of(row.dimension, policy)
     remark = "fell by more than noise, but by less than its licence can fail" if held else None
     margin = margin_of(row.dimension, policy)
@@ -144,10 +137,24 @@ def _paired(one: Standing, adjusted: _Adjusted, policy: Policy, unit: str) -> Sa
     return Said("inconclusive", "held" if held else "noise", remark, settles(row, margin, unit))
 
 
+def _if_worst(row: Row) -> Said:
+    """Say that a row would have regressed, had the cases without a score had the worst one."""
+    cases = few(row.newly_unscored)
+    return Said(
+        "inconclusive",
+        "unscored",
+        f"a regression if the {counted(len(row.newly_unscored), 'case')} without a score now "
+        f"({cases}) had the worst one",
+        f"scores of {cases}",
+    )
+
+
 def _plain(one: Standing, drop: float, policy: Policy) -> Said:
     """Apply the plain threshold: strict, on numbers rounded to 1e-9."""
     if drop <= policy.threshold:
-        return Said("pass")
+        worst = one.row.worst_signed
+        hidden = one.row.undefined and worst is not None and result(-worst) > policy.threshold
+        return _if_worst(one.row) if hidden else Said("pass")
     if one.weak and drop < policy.provisional_drop:
         return Said(
             "inconclusive",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from gate.decision.categories import SUPPORT
@@ -90,6 +90,7 @@ class Pairer:
         self.counts: dict[str, ItemKind] = {
             metric.name: metric.counts for run in runs for metric in run.metrics if metric.counts
         }
+        self._measured = {metric.name for run in runs for metric in run.metrics}
         self._judged: dict[str, list[tuple[int, JudgedItem]]] = defaultdict(list)
         for index, items in enumerate(judged):
             for one in items:
@@ -120,9 +121,8 @@ class Pairer:
                     if (score := _score(place, dimension)) is not None
                 ]
                 if other or not scores:
-                    self._miss(
-                        labels, label, dimension, other or _missing(label, dimension, places)
-                    )
+                    because = other or _missing(label, dimension, places, self._measured)
+                    self._miss(labels, label, dimension, because)
                     continue
                 judge = math.fsum(score for _, score in scores) / len(scores)
                 item = CalibrationItem(
@@ -144,8 +144,14 @@ class Pairer:
             for run, one in self._judged[item.item]
             if (one.case_id, one.answer) == (label.case_id, label.answer)
         ]
+        kinds = {one.kind for _, one in said}
         if not said:
-            self._miss(labels, label, item.kind, _missing_item(label, places))
+            self._miss(labels, label, item.kind, _missing_item(places))
+            return
+        # With a single page a citation is its sentence, under the sentence's digest.
+        alike = {"sentences"} if item.kind == "citations" else set()
+        if kinds not in ({item.kind}, alike):
+            self._miss(labels, label, item.kind, f"the digest is one of {few(sorted(kinds))}")
             return
         for dimension in sorted({one.dimension for _, one in said}):
             heard = [(run, one) for run, one in said if one.dimension == dimension]
@@ -220,7 +226,12 @@ def _other_target(label: Label, places: Sequence[_Place]) -> str | None:
     return f"the answer is of {few(owners)}, not of {label.target} as the label says"
 
 
-def _missing(label: Label, dimension: str, places: Sequence[_Place]) -> str:
+def _missing(
+    label: Label, dimension: str, places: Sequence[_Place], measured: Collection[str]
+) -> str:
+    if dimension not in measured:
+        known = few(sorted(measured)) or "none"
+        return f"no run measured {dimension} (there are {known}): is it misspelt?"
     if places:
         return f"the judge gave no score in [0, 1] for {dimension}"
     if label.answer:
@@ -228,9 +239,9 @@ def _missing(label: Label, dimension: str, places: Sequence[_Place]) -> str:
     return "no run has an answer to this case"
 
 
-def _missing_item(label: Label, places: Sequence[_Place]) -> str:
+def _missing_item(places: Sequence[_Place]) -> str:
     if not places:
-        return f"no run holds the answer {(label.answer or '')[:12]} that was labelled"
+        return "no run holds the answer that was labelled"
     return (
         "the judge counted no such item in that answer: it worded it otherwise, a page has another "
         "text by now, or results.jsonl is not beside run.json"

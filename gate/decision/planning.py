@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gate.decision.rows import margin_of
+from gate.decision.rows import FRACTION, guard_of, margin_of
 from gate.decision.sides import scored
 from gate.decision.words import counted, setting
 from gate.errors import PlanError
@@ -82,7 +82,7 @@ def refuse_plan(
     if policy.report_only or n_tests < 1 or power.can_fail or power.can_pass:
         return power
     margin = _margin(policy, dimensions)
-    passing = settling_cases([0.0, 0.0], margin, _MOST_CASES)
+    passing = cases_to_pass(margin)
     most = cases if isinstance(cases, int) else max(cases)
     short = planned is not None and most < planned
     raise PlanError(
@@ -93,6 +93,14 @@ def refuse_plan(
         + ("Make a baseline of more cases, run" if short else "Run")
         + " more cases (`--sample`), or `--report-only` for numbers without a verdict"
     )
+
+
+def cases_to_pass(margin: float, unit: str = FRACTION) -> int | None:
+    """Give the smallest number of cases that pass when none of them changed.
+
+    13 at a margin of 0.10; None above 100,000.
+    """
+    return settling_cases([0.0, 0.0], margin, _MOST_CASES, pseudo=guard_of(unit, margin))
 
 
 def _margin(policy: Policy, dimensions: Sequence[str]) -> float:

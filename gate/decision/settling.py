@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from gate.decision.planning import cases_to_pass
 from gate.decision.rounding import result
 from gate.decision.rows import guard_of
 from gate.decision.words import amount, counted, setting
@@ -22,8 +23,9 @@ MOST_REPEATS = 10
 def settles(row: Row, margin: float, unit: str) -> str:
     """Say how many more cases, or how many times the repeats, would settle an inconclusive row.
 
-    Cases are counted at the row's present mean and spread. Repeats are counted as if all spread
-    were noise from run to run, which is the best case. The row has at least one compared case.
+    Cases are counted at the row's present mean and spread, and are never fewer in all than a plan
+    needs to pass. Repeats are counted as if all spread were noise from run to run, which is the
+    best case. The row has at least one compared case.
     Example: 12 cases without any change say nothing at a margin of 0.10; one more settles it.
     """
     d = [result(pair.delta) for pair in row.differences]
@@ -37,8 +39,10 @@ def settles(row: Row, margin: float, unit: str) -> str:
     in_all = settling_cases(d if row.n > 1 else [mean, mean], margin, MOST_CASES, pseudo=guard)
     if in_all is None:
         return f"no number of cases in reach: the estimate is too near a drop of {setting(margin)}"
-    ways = [f"about {counted(max(1, in_all - row.n), 'more case')} like these"]
-    times = _times_the_repeats(mean, sd, row.n, margin, guard)
+    # Cases that rose would do with fewer, but no plan is promised a pass by less than this.
+    least = cases_to_pass(margin, unit) or in_all
+    ways = [f"about {counted(max(1, max(in_all, least) - row.n), 'more case')} like these"]
+    times = None if row.n < least else _times_the_repeats(mean, sd, row.n, margin, guard)
     if times is not None:
         ways.append(f"about {times} times the repeats on both sides")
     return ", or ".join(ways)

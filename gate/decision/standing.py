@@ -14,7 +14,7 @@ Cause = Literal["rule", "direction", "licence", "unit", "new", "watched"]
 """What makes a row advisory; `new` is that the baseline has nothing to compare it with, `watched`
 that it is there to be seen and not to fail."""
 
-WATCHED = "a clear fall is pointed out, and fails no run"
+WATCHED = "watched: a clear fall is pointed out, and fails no run"
 """What is said of a watched row."""
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 from gate.decision import headline
 from gate.decision.breakage import cause_of, measured, next_step
 from gate.decision.judged import Judged
+from gate.decision.licensing import to_license
 from gate.decision.words import counted, few, listed
 from gate.types import (
     Comparison,
@@ -175,26 +176,12 @@ def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
         most = f"{policy.max_baseline_age_days:g}"
         found.append((f"The baseline is {age:.0f} days old, {most} at most", REFRESH, 2))
     if not licensed and not facts.other_instrument:
-        found.append(("Nothing is licensed to fail a run", _licensing(facts), 3))
+        found.append(("Nothing is licensed to fail a run", to_license(facts.rows, facts.run), 3))
     if facts.narrowed:
         found.append(
             ("Narrowed by hand", "run without --case, --target and --scorer for a verdict", 4)
         )
     return found
-
-
-def _licensing(facts: Facts) -> str:
-    """Say for each dimension what it lacks."""
-    lacks: dict[str, list[str]] = {}
-    for row in facts.rows:
-        if not row.standing.row.missing and row.standing.cause != "watched":
-            named = lacks.setdefault(row.finding.advisory_because or "", [])
-            if row.finding.dimension not in named:
-                named.append(row.finding.dimension)
-    return (
-        few([f"{listed(names)}: {because}" for because, names in lacks.items()], 3)
-        or "configure scorers"
-    )
 
 
 def _nothing_to_decide(facts: Facts) -> Decision | None:
@@ -264,7 +251,19 @@ def _regression(facts: Facts) -> Decision | None:
 
 def _pass(facts: Facts) -> Decision:
     said = headline.passed(facts.gating, facts.comparison, facts.policy)
-    return Decision("pass", 0, f"{said}{_unenforced(facts)}")
+    return Decision("pass", 0, f"{said}{_unenforced(facts)}{_left_out(facts)}")
+
+
+def _left_out(facts: Facts) -> str:
+    """Name what the baseline has and the run did not measure, unless the owner's set leaves it out.
+
+    A configuration that lost a scorer must not look like one that never had it.
+    """
+    lost = facts.comparison.coverage.not_measured
+    if not lost or facts.run.plan.scorer_sets:
+        return ""
+    which = "it" if len(lost) == 1 else "them"
+    return f" Not measured, though the baseline has {which}: {few(lost)}."
 
 
 def _unenforced(facts: Facts) -> str:
@@ -283,5 +282,5 @@ def _inconclusive(facts: Facts) -> Decision | None:
     tolerated = facts.policy.on_inconclusive == "pass"
     said = headline.inconclusive(doubtful, facts.policy)
     tail = headline.power(facts.gating, facts.comparison, facts.policy)
-    text = f"{said}{tail}{_unenforced(facts)}"
+    text = f"{said}{tail}{_unenforced(facts)}{_left_out(facts)}"
     return Decision("inconclusive", 0 if tolerated else 3, text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from gate.engine.unread import unread_pages
 from gate.protocols import Scorer
 from gate.types import (
     Answer,
@@ -35,6 +36,7 @@ WHO_FAILED: Mapping[str, str] = {
     "judge": "The judge failed",
     "empty": "The target answered without text",
     "budget": "The ceiling stopped the run",
+    "pages": "The cited pages could not be read",
 }
 """Failure kind -> who failed; for all others it is the target."""
 
@@ -72,7 +74,7 @@ def assemble(
         cells=tuple(_cells(ordered, metrics)),
         cost=cost,
         judge_family=judge_family,
-        warnings=tuple(warnings),
+        warnings=(*warnings, *unread_pages(ordered)),
         stopped=stopped,
         broken=_one_cause(ordered),
     )

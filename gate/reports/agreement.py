@@ -47,15 +47,19 @@ def _place(item: CalibrationItem) -> tuple[str, str, str]:
 
 
 def _one(one: Agreement, part: CalibrationSet, texts: Mapping[str, str]) -> str:
-    head = f"{one.dimension}: kappa {_number(one.kappa)}, {one.state}"
+    known = "kappa undefined" if one.kappa is None else f"kappa {one.kappa:.4f}, {one.state}"
+    head = f"{one.dimension}: {known}"
     compared = f"AC1 {_number(one.ac1)}"
     if part.counts is None:
         compared = f"linear {_number(one.linear)}, quadratic {_number(one.quadratic)}, {compared}"
     spread = "" if one.design_effect is None else f", design effect {one.design_effect:.2f}"
+    # Perfect agreement has an interval without width, which is no certainty: the bound says more.
+    wide = one.low != one.high
+    interval = f", 95% interval {_number(one.low)} to {_number(one.high)}" if wide else ""
     facts = (
-        f"  95% interval {_number(one.low)} to {_number(one.high)}, "
-        f"one-sided lower bound {_number(one.lower_one_sided)}\n"
-        f"  {one.n} labels of {part.counts or 'answers'} to {counted(one.cases, 'case')}{spread}\n"
+        f"  one-sided 95% lower bound {_number(one.lower_one_sided)}{interval}\n"
+        f"  {counted(one.n, 'label')} of {part.counts or 'answers'} "
+        f"to {counted(one.cases, 'case')}{spread}\n"
         f"  {one.off_modal} off the commonest cell, raw agreement {_number(one.agreement)}, "
         f"for comparison: {compared}"
     )

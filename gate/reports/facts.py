@@ -66,10 +66,30 @@ def not_compared(found: Coverage) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((what, cases) for what, cases in groups if cases)
 
 
+def nothing_measured(report: Report) -> bool:
+    """Whether a broken run has no number of quality at all: then nothing was compared either."""
+    verdict = report.verdict
+    return verdict.status == "broken" and all(one.current is None for one in verdict.comparisons)
+
+
+def warnings(report: Report) -> tuple[str, ...]:
+    """Give what a reader must know, each once; the notice of the stand-in stands above.
+
+    Where nothing was measured, nothing is said of a comparison.
+    """
+    of_comparison = () if report.comparison is None else report.comparison.warnings
+    said = [*report.verdict.warnings, *report.run.warnings, *of_comparison]
+    hidden = {
+        *([STAND_IN] if report.stand_in else []),
+        *(of_comparison if nothing_measured(report) else ()),
+    }
+    return tuple(one for one in dict.fromkeys(said) if one not in hidden)
+
+
 def compared(report: Report) -> str | None:
     """Say how many cases were compared, where not all were and nothing above says so."""
     found, verdict = report.verdict.coverage, report.verdict
-    if not found.cases or found.compared == found.cases:
+    if not found.cases or found.compared == found.cases or nothing_measured(report):
         return None
     said = f"{found.compared} of {counted(found.cases, 'case')}"
     above = [verdict.headline, *(one.note or "" for one in verdict.comparisons)]

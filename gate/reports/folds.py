@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gate.decision.findings import RATES
-from gate.decision.words import counted
+from gate.decision.words import counted, listed
 from gate.reports.changed import ChangedCase, untold
 from gate.reports.common_cases import ModelTable, common_table
 from gate.reports.detail import Detail
@@ -72,33 +72,33 @@ def _stories(report: Report, detail: Detail) -> Iterable[Fold]:
     told = report.stories[: detail.stories]
     rest = untold(report)
     whole = len(report.stories) + len(rest)
-    listed = rest[: detail.listed]
-    if not told and not listed:
+    short = rest[: detail.listed]
+    if not told and not short:
         return
     several = len(report.run.targets) > 1
     parts = [_story(one, detail, several=several) for one in told]
-    if listed:
-        lines = (f"- {_moves(one, several=several)}" for one in listed)
+    if short:
+        lines = (f"- {_moves(one, several=several)}" for one in short)
         parts.append("\n".join(lines))
     title = counted(whole, "changed case")
-    if len(told) + len(listed) < whole:
-        title = f"{len(told) + len(listed)} of {title}"
+    if len(told) + len(short) < whole:
+        title = f"{len(told) + len(short)} of {title}"
     if told:
-        which = f", {len(told)} of them with" if listed else ":"
+        which = f", {len(told)} of them with" if short else ":"
         title += f"{which} question, answer, judge's reason"
     yield Fold(title, "\n\n".join(parts))
 
 
 def _moves(one: CaseStory | ChangedCase, *, several: bool) -> str:
-    """Name a case and say how it moved."""
+    """Name a case and say how it moved, in one line: what moved alike is said together."""
     title = f"**Case** {span(one.case_id, 100)}"
     if several:
         title += f" of {span(one.target, 100)}"
-    changes = [
-        f"{sentence(name, 100)} {movement(before, after)}"
-        for name, before, after in one.changes[:10]
-    ]
-    return f"{title}: {', '.join(changes)}" if changes else title
+    alike: dict[str, list[str]] = {}
+    for name, before, after in one.changes[:10]:
+        alike.setdefault(movement(before, after), []).append(sentence(name, 100))
+    changes = [f"{listed(found)} {moved}" for moved, found in alike.items()]
+    return f"{title}: {'; '.join(changes)}" if changes else title
 
 
 def _story(story: CaseStory, detail: Detail, *, several: bool) -> str:

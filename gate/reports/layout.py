@@ -88,7 +88,7 @@ def narrow(grid: Grid) -> list[str]:
 
 
 def _two_lines(grid: Grid) -> Grid:
-    """Break a long trust before its interval."""
+    """Break a long trust before its bound."""
     rows = (
         (
             *row[:_TRUST],

@@ -8,7 +8,6 @@ from itertools import zip_longest
 from gate.decision.words import counted
 from gate.reports.detail import Detail
 from gate.reports.facts import (
-    STAND_IN,
     any_compared,
     calls,
     compared,
@@ -17,6 +16,7 @@ from gate.reports.facts import (
     operation_facts,
     operation_failure,
     spent,
+    warnings,
 )
 from gate.reports.memory import memory_facts
 from gate.reports.numbers import figure, usd
@@ -124,18 +124,11 @@ def coverage(report: Report, detail: Detail) -> tuple[str, ...]:
 
 def notes(report: Report, detail: Detail) -> tuple[str, ...]:
     """Return what a reader must know, each once; the cause and the stand-in stand above."""
-    sources: list[str] = [*report.verdict.warnings, *report.run.warnings]
-    if report.comparison is not None:
-        sources.extend(report.comparison.warnings)
+    said = list(warnings(report))
     if report.run.stopped is not None:
-        sources.append(f"stopped early: {report.run.stopped}")
+        said.append(f"stopped early: {report.run.stopped}")
     cause = None if report.verdict.broken is None else report.verdict.broken.message
-    kept = [
-        one
-        for one in dict.fromkeys(sources)
-        if (cause is None or cause not in one) and not (report.stand_in and one == STAND_IN)
-    ]
-    return capped(kept, detail.lines)
+    return capped([one for one in said if cause is None or cause not in one], detail.lines)
 
 
 def identities(report: Report) -> str:
@@ -230,7 +223,7 @@ def _meanings(report: Report) -> Iterable[str]:
     if "pass" in outcomes:
         yield f'"ok" = no drop larger than {drop}'
     if "inconclusive" in outcomes:
-        yield f'"unclear" = no regression found; too noisy to rule out a drop of {drop}'
+        yield f'"unclear" = no regression found, and a drop of {drop} not ruled out'
 
 
 def _judges(report: Report) -> Iterable[str]:

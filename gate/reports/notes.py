@@ -11,6 +11,7 @@ from gate.reports.rows import TableRow
 _SHORTER = (
     (re.compile(r"\bkappa \S+ (?:\(n \d+\) )?is above \S+, but its "), "kappa's "),
     (re.compile(r"\bkappa \S+ (?:\(n \d+\) )?is above \S+, but "), ""),
+    (re.compile(r"\bkappa \S+ is above \S+, and its lower bound \S+ above \S+ \(n \d+\); "), ""),
     (re.compile(r"\bkappa \S+ \(n \d+\) is not above "), "kappa is not above "),
     (re.compile(r"\blower bound \S+ is not above "), "lower bound is not above "),
 )

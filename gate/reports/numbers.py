@@ -76,6 +76,7 @@ def ascii_text(text: str) -> str:
         (MISSING, "-"),
         ("→", "->"),
         ("…", "..."),
+        ("≥", ">="),
         ("κ", "kappa"),
         ("·", "|"),
         ("\N{MULTIPLICATION SIGN}", "x"),

@@ -10,7 +10,7 @@ from gate.decision.words import counted
 from gate.reports import folds, lines
 from gate.reports.changed import untold
 from gate.reports.detail import Detail
-from gate.reports.facts import STAND_IN
+from gate.reports.facts import STAND_IN, nothing_measured
 from gate.reports.folds import Fold
 from gate.reports.notes import NotedRow, with_notes
 from gate.reports.rows import TableRow, table_rows
@@ -106,9 +106,7 @@ def build(report: Report, detail: Detail) -> Page:
 
 def shown_rows(report: Report) -> tuple[TableRow, ...]:
     """Return the rows of the table: none where a broken run measured nothing at all."""
-    rows = table_rows(report)
-    measured = any(row.finding.current is not None for row in rows)
-    return rows if measured or report.verdict.status != "broken" else ()
+    return () if nothing_measured(report) else table_rows(report)
 
 
 def status_words(report: Report) -> tuple[str, str]:

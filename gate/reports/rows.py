@@ -73,22 +73,25 @@ def mark_of(finding: Finding) -> tuple[str, str]:
 
 
 def trust_words(trust: Trust) -> str:
-    """Say whether the judge agrees with people: kappa, its 95% interval and the labels."""
+    """Say whether the judge agrees with people: kappa, its bound that decides, and the labels.
+
+    The bound is the one-sided 95% one, which is held against `policy.min_kappa_lower`; perfect
+    agreement has a two-sided interval without width, which would look like certainty.
+    """
     if trust.state == "not_needed":
         return "no judge"
     if trust.kappa is None:
         return "no calibration" if trust.state == "unlabelled" else f"κ undefined, n {trust.n}"
-    ends = (
-        ""
-        if trust.low is None or trust.high is None
-        else f" ({figure(trust.low)} … {figure(trust.high)})"
-    )
-    words = f"κ {figure(trust.kappa)}{ends}, n {trust.n}"
+    bound = trust.lower_one_sided
+    least = "" if bound is None else f" (≥ {figure(bound)})"
+    words = f"κ {figure(trust.kappa)}{least}, n {trust.n}"
     return words if trust.state == "validated" else f"{trust.state}: {words}"
 
 
 def remarks(finding: Finding) -> tuple[str, ...]:
-    """Say what else a reader must know of a row."""
+    """Say what else a reader must know of a row; of one without a comparison only why."""
+    if finding.outcome in UNMEASURED and finding.note:
+        return (finding.note,)
     said = []
     if not finding.gating:
         said.append(finding.advisory_because)
@@ -138,9 +141,9 @@ def _row(finding: Finding, unit: str) -> TableRow:
 
 
 def _moved(finding: Finding, unit: str) -> str:
-    """Give both means, in a row without an outcome not before its word: they decide nothing."""
+    """Give both means; none of too few cases, which would look like a result."""
+    if finding.outcome == "unmeasured" and finding.baseline is not None:
+        return MISSING
     if finding.outcome == "incomparable":
         return figure(finding.current, unit)
-    both = movement(finding.baseline, finding.current, unit)
-    lost = finding.outcome == "unmeasured" and finding.baseline is not None
-    return f"unmeasured: {both}" if lost and not finding.gating else both
+    return movement(finding.baseline, finding.current, unit)

@@ -55,9 +55,9 @@ def _story(
     reasons: dict[str, str] = {}
     if result is not None and keep_text:
         # One justification often serves several dimensions: it is told once, with the one that
-        # fell most.
+        # fell most. Why a dimension is as it was is no story.
         said = {score.metric: score.reason for score in result.scores}
-        for dimension in [*(name for name, _, _ in changes), *said]:
+        for dimension, _, _ in changes:
             reason = said.get(dimension)
             if reason and reason not in reasons.values():
                 reasons[dimension] = reason

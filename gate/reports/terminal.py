@@ -23,6 +23,7 @@ from gate.reports.facts import (
     operation_facts,
     operation_failure,
     spent,
+    warnings,
 )
 from gate.reports.layout import GAP, Grid, cells, narrow, verdict_grid, verdict_lines
 from gate.reports.memory import memory_facts
@@ -205,8 +206,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield spent(report) + (f" ({counts})" if counts is not None else "")
     if report.run.stopped is not None:
         yield f"Stopped early: {report.run.stopped}"
-    kept = (one for one in verdict.warnings if not (report.stand_in and one == STAND_IN))
-    yield from (f"Note: {warning}" for warning in kept)
+    yield from (f"Note: {warning}" for warning in warnings(report))
     if verdict.next_step is not None:
         yield f"Next step: {verdict.next_step}"
     yield from (f"Reproduce: {line}" for line in verdict.reproduce)

@@ -55,6 +55,14 @@ def plain(text: str) -> str:
     return " ".join(_visible(" ".join(text.split())).split())
 
 
+def harmless_lines(text: str) -> str:
+    """Return `text` with its line feeds, without signs that cannot be seen, for a log.
+
+    No line of it is a command to a runner.
+    """
+    return "\n".join(_no_command(_visible(line)) for line in text.split("\n"))
+
+
 def quoted(text: str, limit: int = _HELD) -> str:
     """Return `text` on one line of a terminal, in quotation marks and cut to `limit` characters.
 

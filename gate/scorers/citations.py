@@ -23,6 +23,7 @@ from gate.scorers.pages import (
     prompt_digest,
     read_trial,
 )
+from gate.scorers.telling import cited_pages, named_first, shortened
 from gate.scorers.weighing import Weighed, counted_items, read_pages, weigh
 from gate.templates import fence
 from gate.types import Failure, Metric, Ruling, Score, Trial, digest
@@ -109,8 +110,12 @@ def _ruled(ruling: Ruling[CitationList], reading: Reading) -> tuple[Score, ...]:
         weighed = weigh(reading, ruling.verdict)
     except ValueError as error:
         return _scores(nothing, reading, Failure(kind="judge", message=str(error)), ruling)
-    undefined = Failure(kind="undefined", message="nothing here to take a share of")
-    return _scores(weighed.values(), reading, undefined, ruling, weighed)
+    nothing_left = (
+        Failure(kind="pages", message="all that it cites rests on pages that could not be read")
+        if weighed.left_out
+        else Failure(kind="undefined", message="nothing here to take a share of")
+    )
+    return _scores(weighed.values(), reading, nothing_left, ruling, weighed)
 
 
 def _scores(
@@ -129,7 +134,7 @@ def _scores(
             Score(
                 metric=metric.name,
                 value=value,
-                reason="" if weighed is None or value is None else _reason(weighed),
+                reason="" if weighed is None or value is None else _reason(weighed, reading),
                 details=_details(reading, weighed) if first else {},
                 items=items.get(metric.counts, ()) if metric.counts else (),
                 usage=ruling.usage if ruling and first else None,
@@ -144,15 +149,20 @@ def _scores(
     return tuple(scores)
 
 
-def _reason(weighed: Weighed) -> str:
-    """Say what was counted, and what was left out."""
-    citing = [one for one in weighed.backings.values() if one.citations]
+def _reason(weighed: Weighed, reading: Reading) -> str:
+    """Say what was counted and what was left out, and name what the cited pages do not bear out."""
+    citing = {number: one for number, one in weighed.backings.items() if one.citations}
     stated = sum(one.stated for one in weighed.statements)
+    missed = [
+        f"{shortened(reading.sentences[number - 1].line)} ({cited_pages(reading, number)})"
+        for number, one in citing.items()
+        if not one.supported
+    ]
     return (
         f"{len(weighed.backings)} sentences judged, {len(citing)} cite pages, "
-        f"{sum(one.supported for one in citing)} of them borne out; "
-        f"{len(weighed.left_out)} left out; "
+        f"{len(citing) - len(missed)} of them borne out; {len(weighed.left_out)} left out; "
         f"{stated} of {len(weighed.statements)} facts of the pages told"
+        f"{named_first('. Not borne out: ', missed)}"
     )
 
 

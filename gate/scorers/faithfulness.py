@@ -24,6 +24,7 @@ from gate.scorers.pages import (
     prompt_digest,
     read_trial,
 )
+from gate.scorers.telling import cited_pages, named_first, shortened
 from gate.types import Failure, Item, Metric, Ruling, Score, Support, Trial, digest
 
 METRICS = (
@@ -147,19 +148,25 @@ def _scores(ruling: Ruling[ClaimList], reading: Reading) -> tuple[Score, ...]:
         "left_out": counts["unverifiable"],
         "sources": reading.listed(),
     }
-    undefined = Failure(
-        kind="undefined",
-        message=f"none of its {len(claims)} claims could be held against a page"
+    undefined = (
+        Failure(
+            kind="pages", message=f"none of its {len(claims)} claims could be held against a page"
+        )
         if claims
-        else "the answer makes no claim",
+        else Failure(kind="undefined", message="the answer makes no claim")
     )
     scored = {
         "value": value,
-        "reason": _reason(counts),
+        "reason": _reason(claims, settled, reading),
         "failure": undefined if value is None else None,
         "details": details,
         "items": tuple(
-            Item(digest=reading.item("claims", claim.claim), label=one.label, text=claim.claim)
+            Item(
+                kind="claims",
+                digest=reading.item("claims", claim.claim),
+                label=one.label,
+                text=claim.claim,
+            )
             for claim, one in zip(claims, settled, strict=True)
         ),
     }
@@ -169,12 +176,23 @@ def _scores(ruling: Ruling[ClaimList], reading: Reading) -> tuple[Score, ...]:
     )
 
 
-def _reason(counts: Counter[Support]) -> str:
-    """Say how many claims were judged and how, and how many were left out."""
+def _reason(claims: Sequence[Claim], settled: Sequence[Settled], reading: Reading) -> str:
+    """Say how many claims were judged and how, and name those that the pages do not bear out."""
+    counts = Counter(one.label for one in settled)
     judged: tuple[Support, ...] = ("supported", "partial", "unsupported")
     said = ", ".join(f"{counts[label]} {label}" for label in judged)
     total = sum(counts[label] for label in judged)
-    return f"{total} claims judged: {said}; {counts['unverifiable']} left out"
+    missed = [
+        f"{shortened(claim.claim)} ("
+        + ("its quote does not stand there; " if one.because == "quote_not_found" else "")
+        + f"sentence {claim.sentence}, {cited_pages(reading, claim.sentence)})"
+        for claim, one in zip(claims, settled, strict=True)
+        if one.label == "unsupported"
+    ]
+    return (
+        f"{total} claims judged: {said}; {counts['unverifiable']} left out"
+        f"{named_first('. Not borne out: ', missed)}"
+    )
 
 
 def _listed(claim: Claim, settled: Settled, reading: Reading) -> JsonValue:

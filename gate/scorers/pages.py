@@ -158,7 +158,11 @@ def read_trial(trial: Trial, options: PageOptions) -> Reading:
 
 
 def no_evidence(reading: Reading) -> Failure | None:
-    """Return why nothing can be held against pages here; None where it can."""
+    """Return why nothing can be held against pages here; None where it can.
+
+    An answer without a source has nothing to measure. One whose pages cannot be read has, and the
+    measurement is lost: however many of them there are, that must not look like a quiet run.
+    """
     if reading.texts:
         return None
     evidence = reading.trial.evidence
@@ -166,7 +170,7 @@ def no_evidence(reading: Reading) -> Failure | None:
     if not statuses:
         return Failure(kind="undefined", message="the answer names no source")
     why = ", ".join(statuses)
-    return Failure(kind="undefined", message=f"none of its pages could be read ({why})")
+    return Failure(kind="pages", message=f"none of its pages could be read ({why})")
 
 
 def pages_prompt(reading: Reading, task: Task, *, material: str = "") -> Prompt:

@@ -111,6 +111,7 @@ def counted_items(reading: Reading, weighed: Weighed) -> Mapping[ItemKind, tuple
             continue
         citations += [
             Item(
+                kind="citations",
                 digest=reading.item("citations", number, page),
                 label=_support(borne_out=backing.supported and not cited.irrelevant),
                 text=f"page {page} for: {whole.text}",
@@ -119,6 +120,7 @@ def counted_items(reading: Reading, weighed: Weighed) -> Mapping[ItemKind, tuple
         ]
     statements = [
         Item(
+            kind="statements",
             digest=reading.item("statements", one.statement),
             label=_support(borne_out=one.stated),
             text=one.statement,
@@ -134,7 +136,8 @@ def counted_items(reading: Reading, weighed: Weighed) -> Mapping[ItemKind, tuple
 
 def _sentence(reading: Reading, number: int, label: Support) -> Item:
     line = reading.sentences[number - 1].line
-    return Item(digest=reading.item("sentences", number, line), label=label, text=line)
+    digest = reading.item("sentences", number, line)
+    return Item(kind="sentences", digest=digest, label=label, text=line)
 
 
 def _support(*, borne_out: bool) -> Support:

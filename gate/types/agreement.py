@@ -70,6 +70,8 @@ class JudgedItem(Word):
     """Digest of the answer."""
     dimension: str
     """The metric."""
+    kind: ItemKind
+    """What the thing is."""
     item: str
     """Digest of the thing."""
     label: Support

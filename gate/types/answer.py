@@ -14,6 +14,7 @@ FailureKind = Literal[
     "blocked",  # refused by a safety filter of the vendor
     "timeout",  # our deadline passed
     "judge",  # the judge failed, refused or could not be read
+    "pages",  # none of the pages that the answer cites could be read
     "undefined",  # the metric has no value here, such as citations of an answer that cites nothing
     "budget",  # not started, since the ceiling was reached
 ]

@@ -59,6 +59,8 @@ the pages."""
 class Item(Word):
     """One of the things that a metric counts in an answer, as the judge labelled it."""
 
+    kind: ItemKind
+    """What it is."""
     digest: str
     """SHA-256 that binds it to its answer and to the page texts; people's labels name it."""
     label: Support

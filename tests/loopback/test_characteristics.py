@@ -20,7 +20,7 @@ import pytest
 def found(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Sequence[Any]:
     """Eight noisy runs against a baseline of five others."""
     bench = _load(root / "bench" / "operating_characteristics.py")
-    return list(bench.outcomes(range(1, 9), tmp_path_factory.mktemp("flaky")))
+    return list(bench.outcomes(range(1, 9), tmp_path_factory.mktemp("flaky"), ["quick"]))
 
 
 def test_flaky__noise_is_large_on_two_dimensions(found: Sequence[Any]) -> None:

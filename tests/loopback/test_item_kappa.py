@@ -124,4 +124,5 @@ def test_kappa__without_the_results_beside_the_run(run: Done, tmp_path: Path) ->
 
     assert 2 == done.code
     assert ".: there is no results.jsonl beside the run" in done.err
-    assert "none of the labels belongs to an answer of run.json" in done.err
+    assert "none of the labels belongs to run.json" in done.err
+    assert " more labels: the judge counted no such item in that answer" in done.err

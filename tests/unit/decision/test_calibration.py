@@ -254,3 +254,12 @@ def _read_labels(path: Path) -> tuple[Label, ...]:
     return tuple(
         Label.model_validate({"case_id": case, "scores": scores}) for case, scores in found
     )
+
+
+def test_calibrate__a_dimension_that_no_run_measured() -> None:
+    """A slip in its name is told as such, with the names that there are."""
+    run = run_of([cell("t", "a", {"correctness": [0.4]})])
+    found = calibrate([run], [labels(label(scores={"corectness": "high"}))])
+
+    (missed,) = found.unpaired
+    assert "no run measured corectness (there are correctness): is it misspelt?" == missed.because

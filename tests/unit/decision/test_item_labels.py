@@ -38,7 +38,13 @@ def run(*cases: str, metrics: tuple[Metric, ...] = (FAITHFULNESS,), **more: obje
     return run_of([cell("t", case, columns) for case in cases], metrics, **more)
 
 
-def said(item: str, label: Support, case: str = "a", dimension: str = "faithfulness") -> JudgedItem:
+def said(
+    item: str,
+    label: Support,
+    case: str = "a",
+    dimension: str = "faithfulness",
+    kind: ItemKind = "claims",
+) -> JudgedItem:
     """What the judge said of an item."""
     return JudgedItem(
         target="t",
@@ -46,6 +52,7 @@ def said(item: str, label: Support, case: str = "a", dimension: str = "faithfuln
         attempt=0,
         answer=f"t/{case}/0",
         dimension=dimension,
+        kind=kind,
         item=item,
         label=label,
     )
@@ -89,7 +96,10 @@ def test_calibrate__claims_are_paired_by_digest() -> None:
 
 def test_calibrate__a_sentence_serves_every_metric_that_counts_it() -> None:
     """One label, two dimensions; a part of a sentence is not all of it."""
-    judged = [said("s1", "unsupported", dimension=name) for name in ("citation_precision", "alce")]
+    judged = [
+        said("s1", "unsupported", dimension=name, kind="sentences")
+        for name in ("citation_precision", "alce")
+    ]
     found = calibrate(
         [run("a", metrics=(PRECISION, RECALL))],
         [file(people(("s1", "partial"), kind="sentences"))],
@@ -136,9 +146,35 @@ def test_calibrate__claims_that_the_judge_did_not_make() -> None:
     no_claim, no_answer, other, elsewhere = (one.because for one in found.unpaired)
     assert "counted no such item" in no_claim
     assert "results.jsonl is not beside run.json" in no_claim
-    assert "no run holds the answer t/b/0 that was labelled" == no_answer
+    assert "no run holds the answer that was labelled" == no_answer
     assert "the answer is of t, not of u as the label says" == other
     assert no_claim == elsewhere
+
+
+def test_calibrate__a_digest_under_another_kind() -> None:
+    """A sentence is no claim: nothing is paired by accident, and half a sentence is not half."""
+    judged = [said("s1", "unsupported", dimension="citation_precision", kind="sentences")]
+    found = calibrate([run("a")], [file(people(("s1", "partial")))], judged=[judged])
+
+    (missed,) = found.unpaired
+    assert "the digest is one of sentences" == missed.because
+
+
+def test_agreements__labels_of_something_else() -> None:
+    """Ratings of whole answers do not license what counts claims, nor do labels of sentences."""
+    sets = (
+        labelled([[9, 0, 0], [0, 9, 0], [0, 0, 9]], dimension="faithfulness"),
+        claims(*[GOOD, SLIP] * 8, counts="statements").model_copy(
+            update={"dimension": "citation_precision"}
+        ),
+    )
+    metrics = [FAITHFULNESS, PRECISION]
+    known = {metric.name: JUDGED_BY for metric in metrics}
+    found = agreements(Calibration(sets=sets), metrics, known, Policy())
+
+    assert ["unlabelled", "unlabelled"] == [one.state for one in found]
+    assert found[0].because.startswith("the calibration has labels of whole answers for it, and")
+    assert "it counts sentences: label sentences" in found[1].because
 
 
 def test_calibrate__only_the_named_target() -> None:
@@ -284,12 +320,13 @@ def test_licence__claims_of_one_kind() -> None:
     assert "label claims of all kinds, the bad ones first" in found.because
 
 
-def test_agreements__unlabelled_says_what_to_label() -> None:
-    """Claims for faithfulness, answers for the others."""
-    found = agreements(None, [FAITHFULNESS, Metric(name="relevance", judged=True)], {}, Policy())
+def test_agreements__unlabelled_for_one_and_the_same_reason() -> None:
+    """What is to be labelled differs, and a report says the reason once."""
+    metrics = [FAITHFULNESS, Metric(name="relevance", judged=True), PRECISION, COVERAGE, F1]
+    found = agreements(None, metrics, {}, Policy())
 
-    assert "label claims of answers in evals/labels" in found[0].because
-    assert "rate answers in evals/labels" in found[1].because
+    assert 1 == len({one.because for one in found})
+    assert ["claims", None, "sentences", "statements", None] == [one.counts for one in found]
 
 
 def test_agreements__a_composed_metric_has_the_weakest_licence() -> None:
@@ -316,5 +353,9 @@ def test_agreements__a_composed_metric_alone() -> None:
 
 def test_agreements__a_composed_metric_of_unlabelled_parts() -> None:
     """Nothing licenses it either."""
-    found = agreements(None, [PRECISION, COVERAGE, F1], {}, Policy())
-    assert ["unlabelled"] * 3 == [one.state for one in found]
+    sets = (claims(*[GOOD, SLIP] * 8, counts="sentences"),)
+    metrics = [PRECISION, COVERAGE, F1]
+    found = agreements(Calibration(sets=sets), metrics, {PRECISION.name: JUDGED_BY}, Policy())
+
+    assert ["validated", "unlabelled", "unlabelled"] == [one.state for one in found]
+    assert found[1].because == found[2].because

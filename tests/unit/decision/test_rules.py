@@ -90,6 +90,14 @@ def test_row__inconclusive_says_what_would_settle_it() -> None:
     )
 
 
+def test_row__inconclusive_never_promises_less_than_a_plan_needs() -> None:
+    """Nine cases of which some rose would do with fewer, or with repeats; no plan of them can."""
+    found = finding(*moved(0.2, 9, 2))
+
+    assert found.outcome == "inconclusive"
+    assert found.settles == "about 4 more cases like these"
+
+
 def test_row__inconclusive_near_the_margin() -> None:
     """A mean just above -margin cannot be settled by any number of cases in reach."""
     found = finding(*moved(-0.0999, 20), Policy(min_effect=0.2))
@@ -163,6 +171,15 @@ def test_row__provisional_drop_that_still_passes() -> None:
     assert found.outcome == "pass"
     assert found.note is not None
     assert found.note.startswith("fell by more than noise")
+
+
+def test_row__not_measured_says_nothing_of_its_licence() -> None:
+    """A weak licence had nothing to decide: only what is lacking is said."""
+    new = run_of(columns([0.8] * 3 + [None] * 21))
+    found = finding(new, moved(0.0)[1], None, "provisional")
+
+    assert (found.outcome, found.gating) == ("unmeasured", True)
+    assert found.note == "3 of 24 cases of the baseline could be compared, 90% are needed"
 
 
 @pytest.mark.parametrize("state", ["unvalidated", "undefined", "stale", "unlabelled"])

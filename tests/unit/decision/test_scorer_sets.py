@@ -55,6 +55,7 @@ def test_set__passes_without_the_dimensions_that_it_leaves_out() -> None:
     assert ["relevance"] == [one.dimension for one in found.comparisons]
     assert ("correctness",) == found.coverage.not_measured
     assert not [text for text in found.warnings if "did not measure" in text]
+    assert "Not measured" not in found.headline
 
 
 def test_set__regresses_on_its_own_dimension() -> None:
@@ -78,6 +79,7 @@ def test_without_a_set__what_is_not_measured_is_warned_of() -> None:
 
     assert ("correctness",) == found.coverage.not_measured
     assert "The baseline has correctness, which this run did not measure." in found.warnings
+    assert found.headline.endswith(" Not measured, though the baseline has it: correctness.")
 
 
 def test_all__what_is_measured_everywhere_is_not_named() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gate.types import Finding, Metric, Run
+from gate.types import Finding, Metric, Policy, Run
 from tests.unit.decision.decision_samples import baseline_of, columns, run_of, verdict_of
 
 
@@ -24,7 +24,12 @@ def _without(kind: str | None, lost: int) -> Run:
 
 @pytest.mark.parametrize(
     ("kind", "outcome"),
-    [("undefined", "inconclusive"), ("judge", "unmeasured"), (None, "unmeasured")],
+    [
+        ("undefined", "inconclusive"),
+        ("pages", "unmeasured"),
+        ("judge", "unmeasured"),
+        (None, "unmeasured"),
+    ],
 )
 def test_row__cases_that_have_nothing_to_score(kind: str, outcome: str) -> None:
     """An answer that cites nothing is no lost measurement, and no pass either.
@@ -36,6 +41,16 @@ def test_row__cases_that_have_nothing_to_score(kind: str, outcome: str) -> None:
     found = finding(_without(kind, 8), run_of(columns([0.8] * 20)))
 
     assert (outcome, 12) == (found.outcome, found.n)
+
+
+@pytest.mark.parametrize(("lost", "outcome"), [(1, "pass"), (2, "inconclusive")])
+def test_row__nothing_to_score_under_the_plain_rule(lost: int, outcome: str) -> None:
+    """Two of 20 at their worst are a drop of 0.08, which is more than 0.05: no pass."""
+    base = run_of(columns([0.8] * 20))
+    policy = Policy(rule="threshold", threshold=0.05)
+    (found,) = verdict_of(_without("undefined", lost), baseline_of(base), policy).comparisons
+
+    assert outcome == found.outcome
 
 
 def test_row__a_few_cases_that_have_nothing_to_score() -> None:

@@ -177,8 +177,8 @@ def test_inconclusive__plan_that_could_only_fail() -> None:
     """Eight cases: no wonder."""
     run = run_of(columns([0.8] * 8))
     assert verdict_of(run, baseline_of(run)).headline == (
-        "No regression found; too noisy to rule out a drop of 0.10 in correctness. A plan of 8 "
-        "cases can only fail, not pass."
+        "No regression found; too few cases to rule out a drop of 0.10 in correctness. A plan of "
+        "8 cases can only fail, not pass: to pass, each dimension needs 13 compared cases."
     )
 
 
@@ -186,21 +186,39 @@ def test_inconclusive__plan_that_could_do_neither() -> None:
     """Three cases of an imported run."""
     run = run_of(columns([0.8] * 3))
     assert verdict_of(run, baseline_of(run)).headline.endswith(
-        "A plan of 3 cases can neither fail nor pass."
+        "A plan of 3 cases can neither fail nor pass: to pass, each dimension needs 13 compared "
+        "cases."
     )
 
 
 @pytest.mark.parametrize(
     ("known", "said"),
     [
-        (3, "A plan of 24 cases, 3 of them compared, can neither fail nor pass."),
-        (8, "A plan of 24 cases, 8 of them compared, can only fail, not pass."),
+        (3, "A plan of 24 cases, 3 of them compared, can neither fail nor pass: to pass, "),
+        (8, "A plan of 24 cases, 8 of them compared, can only fail, not pass: to pass, "),
     ],
 )
 def test_inconclusive__baseline_of_a_few_of_the_cases(known: int, said: str) -> None:
     """What counts is the cases that can be compared, not those that were asked."""
     run = run_of(columns([0.8] * 24))
-    assert verdict_of(run, baseline_of(run_of(columns([0.8] * known)))).headline.endswith(said)
+    headline = verdict_of(run, baseline_of(run_of(columns([0.8] * known)))).headline
+    assert headline.endswith(f"{said}each dimension needs 13 compared cases.")
+
+
+def test_inconclusive__few_cases_are_told_from_noise() -> None:
+    """Nine cases cannot pass whatever they say, and 24 that scatter could have."""
+    metrics = [Metric(name="few"), Metric(name="noisy")]
+    cells = [
+        cell("t", f"c{i:02d}", {"few": [0.8 if i < 9 else None], "noisy": [i % 2]})
+        for i in range(24)
+    ]
+    calm = [one.model_copy(update={"scores": {**one.scores, "noisy": (0.5,)}}) for one in cells]
+    verdict = verdict_of(run_of(cells, metrics), baseline_of(run_of(calm, metrics)))
+
+    assert verdict.headline.startswith(
+        "No regression found; too few cases to rule out a drop of 0.10 in few and too noisy to "
+        "rule out a drop of 0.10 in noisy. A plan of 24 cases, 9 of them compared, can only fail"
+    )
 
 
 def test_pass__is_not_said_to_be_impossible() -> None:

@@ -128,7 +128,8 @@ def test_regression__plan_that_could_not_have_passed() -> None:
     """Six cases can fail and cannot pass; the headline says so."""
     base, new = run_of(columns([0.8] * 6)), run_of(columns([0.5] * 6))
     assert verdict_of(new, baseline_of(base)).headline.endswith(
-        "got worse). A plan of 6 cases can only fail, not pass."
+        "got worse). A plan of 6 cases can only fail, not pass: to pass, each dimension needs 13 "
+        "compared cases."
     )
 
 

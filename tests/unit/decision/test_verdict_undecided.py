@@ -383,8 +383,12 @@ def test_broken__another_judge_of_one_dimension() -> None:
 def test_report__what_is_lacking_is_said_once_for_all_targets() -> None:
     """Two targets, two dimensions, one reason; a missing target lacks no licence."""
     run = two_targets(0.8)
-    verdict = verdict_of(run, baseline_of(two_targets(0.8, "tuv")), Policy(), "unlabelled")
+    base = baseline_of(two_targets(0.8, "tuv"))
 
-    assert verdict.next_step is not None
-    assert verdict.next_step.startswith("correctness and relevance: it is unlabelled")
-    assert 1 == verdict.next_step.count("unlabelled")
+    assert "correctness and relevance: it is stale, because" == (
+        verdict_of(run, base, Policy(), "stale").next_step
+    )
+    assert (
+        "label answers (correctness, relevance) in evals/labels, then "
+        "`gate kappa RUN.json --write evals/calibration.json`"
+    ) == verdict_of(run, base, Policy(), "unlabelled").next_step

@@ -110,7 +110,7 @@ CLAIMS_WATCHED = finding(
     "inconclusive",
     gating=False,
     watched=True,
-    advisory_because="a clear fall is pointed out, and fails no run",
+    advisory_because="watched: a clear fall is pointed out, and fails no run",
     trust=Trust(state="not_needed"),
     baseline=3.9,
     current=2.1,

@@ -88,7 +88,7 @@ def test_agreement_text__claims_of_one_case() -> None:
     one_case = [item.model_copy(update={"case_id": "a"}) for item in part.items]
     lines = shown(part.model_copy(update={"items": tuple(one_case)}))
 
-    assert "  95% interval undefined to undefined, one-sided lower bound undefined" in lines
+    assert "  one-sided 95% lower bound undefined" in lines
 
 
 def test_differing__the_widest_gap_first() -> None:

@@ -79,11 +79,15 @@ def test_numbers__as_people_read_them(expected: str, actual: str) -> None:
 @pytest.mark.parametrize(
     ("expected", "trust"),
     [
-        ("κ 0.81 (0.66 … 0.95), n 90", VALIDATED),
-        ("provisional: κ 0.70 (0.31 … 1.00), n 24", PROVISIONAL),
+        ("κ 0.81 (≥ 0.69), n 90", VALIDATED),
+        ("provisional: κ 0.70 (≥ 0.37), n 24", PROVISIONAL),
         (
-            f"unvalidated: κ 0.43 ({MINUS}0.13 … 0.99), n 12",
-            Trust(state="unvalidated", kappa=0.43, low=-0.13, high=0.99, n=12),
+            f"unvalidated: κ 0.43 (≥ {MINUS}0.04), n 12",
+            Trust(state="unvalidated", kappa=0.43, lower_one_sided=-0.04, n=12),
+        ),
+        (
+            "κ 1.00 (≥ 0.78), n 24",
+            Trust(state="validated", kappa=1.0, low=1.0, high=1.0, lower_one_sided=0.78, n=24),
         ),
         ("no calibration", UNLABELLED),
         ("no judge", Trust(state="not_needed")),
@@ -92,7 +96,7 @@ def test_numbers__as_people_read_them(expected: str, actual: str) -> None:
     ],
 )
 def test_trust_words__every_kind(expected: str, trust: Trust) -> None:
-    """Kappa, its interval and its labels stand beside every row, or why there is none."""
+    """Kappa, the bound that decides and the labels stand beside every row, or why there is none."""
     assert expected == trust_words(trust)
 
 
@@ -109,15 +113,22 @@ def test_remarks__of_an_advisory_row() -> None:
     assert ("nobody has labelled it yet", "fell, which cannot fail the run") == remarks(
         FAITHFULNESS_ADVISORY
     )
-    lost = finding("x", "unmeasured", gating=False, advisory_because="set so")
-    assert ("set so",) == remarks(lost)
+    new = finding("x", "unmeasured", gating=False, advisory_because="set so")
+    assert ("set so",) == remarks(new)
+
+
+def test_remarks__of_a_row_that_was_not_measured() -> None:
+    """Why it was not, and nothing of a licence that had nothing to decide."""
+    lost = finding("x", "unmeasured", gating=False, advisory_because="set so", note="3 of 40 cases")
+    assert ("3 of 40 cases",) == remarks(lost)
 
 
 @pytest.mark.parametrize(
     ("expected", "outcome", "more"),
     [
-        ("0.90 → 0.80", "unmeasured", {}),
-        ("unmeasured: 0.90 → 0.80", "unmeasured", {"gating": False}),
+        (MISSING, "unmeasured", {}),
+        (MISSING, "unmeasured", {"gating": False}),
+        (MISSING, "unmeasured", {"gating": False, "watched": True}),
         ("0.80", "unmeasured", {"gating": False, "baseline": None, "delta": None}),
         ("0.80", "incomparable", {}),
     ],
@@ -125,7 +136,7 @@ def test_remarks__of_an_advisory_row() -> None:
 def test_row__not_measured_does_not_look_like_a_pass(
     expected: str, outcome: str, more: dict[str, object]
 ) -> None:
-    """Its word stands before its means, and it has no interval and no counts."""
+    """No means of a few cases, no interval and no counts: the run's own mean at most."""
     lost = finding("relevance", outcome, **({"current": 0.8, "delta": -0.1} | more))
     [row] = table_rows(changed(report("pass"), comparisons=(lost,)))
 
@@ -174,6 +185,22 @@ def test_with_notes__that_differ_in_kappa_are_one() -> None:
 
     assert (["[1]", "[1]"], ("kappa is not above 0.6: mend the judge's prompt",)) == noted(
         why.format("0.43", 85), why.format("-0.02", 84)
+    )
+
+
+def test_with_notes__of_licences_above_all_bounds_are_one() -> None:
+    """What weakens them is left."""
+    why = (
+        "provisional licence, fails a run only from a drop of 0.10: kappa {} is above 0.6, and its "
+        "lower bound {} above 0.4 (n {}); the run is one whose judge is not known"
+    )
+    said = (
+        "provisional licence, fails a run only from a drop of 0.10: the run is one whose judge is "
+        "not known"
+    )
+
+    assert (["[1]", "[1]"], (said,)) == noted(
+        why.format("0.99", "0.94", 186), why.format("0.98", "0.93", 179)
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gate.reports.facts import STAND_IN
-from gate.types import Cost, Report
+from gate.reports.terminal import terminal_text
+from gate.types import Cost, Coverage, Finding, Report
 from tests.unit.reports.markdown_reading import comment, summary
-from tests.unit.reports.report_samples import changed, finding, report
+from tests.unit.reports.report_samples import COMPARISON, STORY, changed, finding, report
 
 
 def risen(**more: object) -> Report:
@@ -70,6 +71,41 @@ def test_lines__compared_cases_are_said_once() -> None:
 
     assert "**Compared:**" in comment(report("regression"))
     assert "**Compared:**" not in comment(changed(report("regression"), comparisons=(row,)))
+
+
+@pytest.mark.parametrize("render", [comment, lambda of: terminal_text(of, 120, color=False)])
+def test_lines__a_run_that_measured_nothing_compared_nothing(render: object) -> None:
+    """What a comparison counted and noted is no fact of it; its own warnings are."""
+    about = (
+        "Whether alce_recall was scored alike on both sides is not known: compared all the same."
+    )
+    of = report("broken")
+    comparison = COMPARISON.model_copy(update={"warnings": (about,)})
+    coverage = Coverage(cases=48, compared=4)
+
+    def said(rows: tuple[Finding, ...]) -> tuple[bool, bool, bool]:
+        verdict = changed(of, comparisons=rows, warnings=("own", about), coverage=coverage)
+        text = render(verdict.model_copy(update={"comparison": comparison}))  # type: ignore[operator]
+        return "Compared:" in text, about in text, "Note: own" in text
+
+    assert (True, True, True) == said(of.verdict.comparisons)
+    assert (False, False, True) == said(())
+
+
+def test_lines__what_moved_alike_is_said_together() -> None:
+    """Five dimensions that stand and fall together take one line, the largest fall first."""
+    moved = (
+        ("citation_precision", 1.0, 0.33),
+        ("alce_recall", 1.0, 0.33),
+        ("citation_f1", 1.0, 0.5),
+        ("alce_precision", 1.0, 0.334),
+    )
+    story = STORY.model_copy(update={"changes": moved})
+
+    assert (
+        "**Case** `lighthouse-height`: citation_precision, alce_recall and alce_precision "
+        "1.00 → 0.33; citation_f1 1.00 → 0.50\n"
+    ) in comment(report("regression").model_copy(update={"stories": (story,)}))
 
 
 def test_lines__more_cases_changed_than_have_a_story() -> None:

@@ -88,12 +88,13 @@ def test_markdown__verdict_comes_first() -> None:
 
 @pytest.mark.parametrize("render", [comment, summary])
 def test_markdown__broken_shows_what_was_compared(render: object) -> None:
-    """The cause stands there once; the lost row says so before its means, and how much it lacks."""
+    """The cause stands there once; the lost row has no number, and says how much it lacks."""
     text = render(report("broken"))  # type: ignore[operator]
 
     assert text.count("the judge answered 529 in 37 of 40 cells") == 1
     assert f"| ✅ ok | relevance | 0.90 → 0.90 | 0.00 ({MINUS}0.02 … +0.02) | 0 / 0 |" in text
-    assert f"| 🚫 unmeasured\u00a0[1] | correctness | 0.12 → 0.46 | {MISSING} | {MISSING} |" in text
+    dashes = " | ".join([MISSING] * 3)
+    assert f"| 🚫 unmeasured\u00a0[1] | correctness | {dashes} |" in text
     assert "- [1] scored in 3 of 40 cases" in text
 
 

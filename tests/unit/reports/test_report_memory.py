@@ -114,7 +114,7 @@ def test_watched__row_has_its_own_word_and_no_licence() -> None:
         "| 👀 watched\u00a0[3] | claims | 3.90 → 2.10 | \N{MINUS SIGN}1.80 "
         f"(\N{MINUS SIGN}2.20 … \N{MINUS SIGN}1.40) | 31 / 2 | {MISSING} |\n"
     ) in text
-    assert "- [3] a clear fall is pointed out, and fails no run\n" in text
+    assert "- [3] watched: a clear fall is pointed out, and fails no run\n" in text
     assert re.search(r"\nwatched \[3\] +claims +3\.90 → 2\.10 ", shown(report("evidence")))
 
 

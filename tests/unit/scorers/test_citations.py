@@ -201,7 +201,7 @@ async def test_score__sources_that_could_not_be_read() -> None:
     found = await scores(PageJudge(GOOD), trial((None, None)))
 
     assert [None] * 5 == [one.value for one in found]
-    assert {"undefined"} == {one.failure.kind for one in found if one.failure}
+    assert {"pages"} == {one.failure.kind for one in found if one.failure}
 
 
 async def test_score__sources_without_citations() -> None:

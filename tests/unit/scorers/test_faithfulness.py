@@ -16,7 +16,7 @@ from gate.scorers.faithfulness import (
     settle,
 )
 from gate.scorers.pages import PageOptions
-from gate.types import Failure, Score, Trial
+from gate.types import Failure, FailureKind, Score, Trial
 from tests.unit.scorers.page_samples import FERRY, HUT, TEXT, PageJudge, claim, reading, trial
 
 BEDS = "The Tarn Hut has 24 beds."
@@ -124,7 +124,10 @@ async def test_score__value_and_number_of_claims() -> None:
 
     assert ("faithfulness", 2 / 3) == (first.metric, first.value)
     assert ("claims", 3.0) == (second.metric, second.value)
-    assert "3 claims judged: 2 supported, 0 partial, 1 unsupported; 0 left out" == first.reason
+    assert (
+        "3 claims judged: 2 supported, 0 partial, 1 unsupported; 0 left out. Not borne out: "
+        "\u201cclaim of sentence 3\u201d (sentence 3, cites nothing)" == first.reason
+    )
     assert ("page-judge", "text", 0.02, 1) == (first.judge, first.form, first.cost_usd, first.calls)
     assert (None, 0) == (second.cost_usd, second.calls)
 
@@ -138,7 +141,9 @@ async def test_score__page_taken_away_takes_its_claims_out_of_both_counts() -> N
 
     assert (2 / 3, 0.5) == (whole.value, less.value)
     assert (2, 1) == (less.details["judged"], less.details["left_out"])
-    assert "2 claims judged: 1 supported, 0 partial, 1 unsupported; 1 left out" == less.reason
+    assert less.reason.startswith(
+        "2 claims judged: 1 supported, 0 partial, 1 unsupported; 1 left out. Not borne out: "
+    )
     assert 3.0 == count.value
     assert ["supported", "unverifiable", "unsupported"] == labels(less)
     assert ["supported", "supported", "unsupported"] == labels(whole)
@@ -181,22 +186,22 @@ async def test_score__claim_digest_is_bound_to_the_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pages", "says"),
+    ("pages", "kind", "says"),
     [
-        ((), "the answer names no source"),
-        ((None, None), "none of its pages could be read (http 403)"),
+        ((), "undefined", "the answer names no source"),
+        ((None, None), "pages", "none of its pages could be read (http 403)"),
     ],
 )
 async def test_score__without_a_readable_page_nothing_is_asked(
-    pages: tuple[None, ...], says: str
+    pages: tuple[None, ...], kind: FailureKind, says: str
 ) -> None:
-    """Undefined, and nothing is paid."""
+    """Nothing to measure, or a measurement that is lost; and nothing is paid."""
     asked = judge(*GOOD)
 
     found = await scores(asked, trial(pages, citations=()))
 
     assert [] == asked.prompts
-    assert [(None, Failure(kind="undefined", message=says))] * 2 == [
+    assert [(None, Failure(kind=kind, message=says))] * 2 == [
         (one.value, one.failure) for one in found
     ]
 

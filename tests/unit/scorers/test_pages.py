@@ -134,7 +134,7 @@ def test_read__page_of_blanks_is_none() -> None:
     failure = no_evidence(reading((" \n ", None), citations=()))
 
     assert failure is not None
-    assert "undefined" == failure.kind
+    assert "pages" == failure.kind
 
 
 def test_read__at_most_twenty_pages() -> None:
