@@ -111,7 +111,7 @@ class _Cases:
                 self.differences.append(_difference(sides.base[key], new, base))
             elif attempts:
                 self.lost.append((case, base, attempts))
-                self.undefined += undefined(sides.new.get(key), metric.name)
+                self.undefined += undefined(sides.new[key], metric.name)
         # A sample would have held its share of the cases that are gone, the full set all of them.
         self.expected += math.floor(sides.share * removed + 0.5)
         self.worst = _worst(metric, sign, values)

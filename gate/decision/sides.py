@@ -91,14 +91,12 @@ def scored(cell: Cell | None, metric: str) -> list[float]:
     return [value for value in column if value is not None]
 
 
-def undefined(cell: Cell | None, metric: str) -> bool:
-    """Tell whether a case has no value of a metric although nothing failed.
+def undefined(cell: Cell, metric: str) -> bool:
+    """Tell whether a case without a value of a metric has none although nothing failed.
 
     An answer that cites nothing has no citation precision: that is what the system did, and no
     measurement was lost. Where the reason is not known it is no such case.
     """
-    if cell is None or scored(cell, metric):
-        return False
     return set(cell.failures.get(metric, ())) - {None} == {"undefined"}
 
 

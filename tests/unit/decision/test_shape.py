@@ -155,3 +155,38 @@ def test_check_run__target_name_that_could_steer_a_log(name: str) -> None:
 
     with pytest.raises(FileError, match="cannot stand in tables and logs"):
         check_run(run, "run.json")
+
+
+@pytest.mark.parametrize(
+    ("counts", "item", "human", "judge"),
+    [
+        (None, "i", "low", 0.1),
+        (None, None, "supported", 0.1),
+        (None, None, "low", "supported"),
+        ("claims", None, "supported", "supported"),
+        ("claims", "i", "low", "supported"),
+        ("claims", "i", "supported", 0.1),
+    ],
+)
+def test_check_calibration__labels_of_another_kind(
+    counts: str | None, item: str | None, human: str, judge: float | str
+) -> None:
+    """A set is of whole answers or of one kind of item, and every label of it is."""
+    labels = {
+        "dimension": "faithfulness",
+        "counts": counts,
+        "identity": {},
+        "items": [
+            {
+                "case_id": "a",
+                "target": "t",
+                "answer": "d",
+                "item": item,
+                "human": human,
+                "judge": judge,
+            }
+        ],
+    }
+    mixed = Calibration.model_validate({"sets": [labels]})
+    with pytest.raises(FileError, match=r"c\.json: the labels of faithfulness are of .*case a is"):
+        check_calibration(mixed, "c.json")
