@@ -18,6 +18,7 @@ import yaml
 
 from gate.loopback.variants import TABLE, VARIANTS
 from tests.gate_cli import copy_of_repository, gate
+from tests.loopback.world_driver import word_for
 
 TABLED: dict[str, Any] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
 DIMENSIONS = (
@@ -52,13 +53,6 @@ def moved(new: Mapping[str, float | None], base: Mapping[str, float | None]) -> 
     pairs = [(new[case], base[case]) for case in base]
     known = [x - y for x, y in pairs if x is not None and y is not None]
     return mean(known) if known else None
-
-
-def word_for(change: float | None) -> str:
-    """The word of the table for a change; none of its words for a rise."""
-    if change is None:
-        return "undefined"
-    return "falls" if change < -0.05 else "same" if change <= 0.05 else f"rises by {change}"
 
 
 @pytest.mark.parametrize("variant", STILL)

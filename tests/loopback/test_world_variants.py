@@ -13,7 +13,7 @@ import yaml
 from gate.loopback.flaky import SOURCE_RATES, TEXT_RATES
 from gate.loopback.flaky import rate as flip_rate
 from gate.loopback.variants import TABLE, VARIANTS
-from tests.loopback.world_driver import CASES, DIMENSIONS, ask, run, said, world
+from tests.loopback.world_driver import CASES, DIMENSIONS, ask, run, said, word_for, world
 from tests.loopback.world_evidence import METRICS, answer_of, cited_by, read_run, spans
 
 TABLED: dict[str, Any] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
@@ -48,13 +48,6 @@ def moved(variant: str, against: str, dimension: str) -> float | None:
     pairs = zip(scores(variant, dimension), scores(against, dimension), strict=True)
     known = [x - y for x, y in pairs if x is not None and y is not None]
     return mean(known) if known else None
-
-
-def word_for(change: float | None) -> str:
-    """Return the word of the table for a change; none of its words for a rise."""
-    if change is None:
-        return "undefined"
-    return "falls" if change < -0.05 else "same" if change <= 0.05 else f"rises by {change}"
 
 
 def test_table__has_a_row_for_each_variant() -> None:

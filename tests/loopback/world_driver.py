@@ -149,3 +149,10 @@ def keys(value: Any, path: str = "") -> set[str]:
 def recorded(data_dir: Path, name: str) -> dict[str, Any]:
     """Return a recorded body."""
     return json.loads((data_dir / "wire" / name).read_text(encoding="utf-8"))
+
+
+def word_for(change: float | None) -> str:
+    """Return the word of the table for a change; none of its words for a rise."""
+    if change is None:
+        return "undefined"
+    return "falls" if change < -0.05 else "same" if change <= 0.05 else f"rises by {change}"
