@@ -12,6 +12,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from gate.decision.baseline_file import PUBLISHED_AS
 from gate.reports.options import NoOptions
 from gate.reports.summary_stats import case_mean
 from gate.reports.untrusted import plain
@@ -29,8 +30,10 @@ HEAD = (
     "scored",
     "state",
     "stand_in",
+    "alias",
 )
-"""Columns; `state` names how the attempts ended, and `scored` counts those with a value."""
+"""Columns; `state` names how the attempts ended, `scored` counts those with a value, and `alias` is
+the name that gemini-search-mcp publishes the dimension under, where it is another."""
 
 _FORMULA = ("=", "+", "-", "@", "\N{FULLWIDTH EQUALS SIGN}", "\N{FULLWIDTH PLUS SIGN}")
 _FORMULA_WIDE = ("\N{FULLWIDTH HYPHEN-MINUS}", "\N{FULLWIDTH COMMERCIAL AT}")
@@ -79,6 +82,7 @@ def _lines(report: Report) -> Iterator[tuple[str, ...]]:
                 str(sum(value is not None for value in column)),
                 states,
                 "yes" if report.stand_in else "no",
+                PUBLISHED_AS.get(metric.name, ""),
             )
 
 

@@ -41,6 +41,8 @@ def test_report__csv_has_both_sides(wrong: Done) -> None:
     assert 48 * 10 == len(rows)
     quality = [row for row in rows if row["dimension"] in ("relevance", "correctness")]
     assert 96 == len(quality)
+    aliases = {row["dimension"]: row["alias"] for row in rows if row["alias"]}
+    assert {"source_coverage": "citation_recall"} == aliases
     assert all(row["baseline_mean"] and row["current_mean"] for row in quality)
 
 
