@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from gate.reports.numbers import figure
 from gate.reports.summary_stats import case_mean, common_averages
+from gate.scorers.alce import f1
 from gate.types import Metric, Run
 
 MOST_METRICS = 10
@@ -76,29 +77,21 @@ def common_table(run: Run) -> ModelTable | None:
         remarks.append(f"no case that every target has: {', '.join(lacking)}")
     if left:
         remarks.append(f"not shown: {', '.join(one.metric.name for one in left)}")
-    f1 = _f1_column(shown)
+    harmonic = _f1_column(shown)
     measured = {one for column in shown for one in column.means}
     return ModelTable(
-        head=("target", *(one.head for one in shown), *([] if f1 is None else [f1[0]])),
+        head=("target", *(one.head for one in shown), *([] if harmonic is None else [harmonic[0]])),
         rows=tuple(
             (
                 target,
                 *(figure(one.means.get(target), one.metric.unit) for one in shown),
-                *([] if f1 is None else [figure(f1[1].get(target))]),
+                *([] if harmonic is None else [figure(harmonic[1].get(target))]),
             )
             for target in dict.fromkeys([*(one.name for one in run.targets), *sorted(measured)])
             if target in measured
         ),
         remarks=tuple(remarks),
     )
-
-
-def f1_of_averages(precision: float | None, coverage: float | None) -> float | None:
-    """Give the harmonic mean of two averages: 0 where both are 0, None where one is undefined."""
-    if precision is None or coverage is None:
-        return None
-    total = precision + coverage
-    return 2.0 * precision * coverage / total if total else 0.0
 
 
 def _uneven(run: Run) -> list[Metric]:
@@ -132,6 +125,5 @@ def _f1_column(columns: Sequence[_Column]) -> tuple[str, dict[str, float | None]
         return None
     n = f" (n {len(precision.cases)})" if precision.cases == coverage.cases else ""
     return f"{F1_OF_AVERAGES}{n}", {
-        target: f1_of_averages(mean, coverage.means.get(target))
-        for target, mean in precision.means.items()
+        target: f1(mean, coverage.means.get(target)) for target, mean in precision.means.items()
     }

@@ -17,10 +17,10 @@ from gate.reports.common_cases import (
     MOST_METRICS,
     PRECISION,
     ModelTable,
-    f1_of_averages,
 )
 from gate.reports.numbers import figure, percent, seconds, usd
 from gate.reports.summary_stats import Average, TargetSummary, summaries
+from gate.scorers.alce import f1
 from gate.types import Report
 
 _OPERATIONS = ("p50", "per 1k", "errors", "empty", "grounded")
@@ -48,7 +48,7 @@ def model_table(report: Report) -> ModelTable:
         ]
         if with_f1:
             means = (_of(of, PRECISION).mean, _of(of, COVERAGE).mean)
-            cells.append(figure(f1_of_averages(*means)))
+            cells.append(figure(f1(*means)))
         return tuple(cells)
 
     rows: list[tuple[str, ...]] = []

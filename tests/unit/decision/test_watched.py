@@ -61,12 +61,10 @@ def row(verdict: Verdict, dimension: str = "claims") -> Finding:
     return next(one for one in verdict.comparisons if one.dimension == dimension)
 
 
-def warned(
-    new: Run, base: Run | Baseline = BASE, policy: Policy | None = None, **more: object
-) -> list[str]:
+def warned(new: Run, base: Run | Baseline = BASE, policy: Policy | None = None) -> list[str]:
     """The warnings that speak of fewer claims, or of what is watched."""
     baseline = baseline_of(base) if isinstance(base, Run) else base
-    said = verdict_of(new, baseline, policy, **more).warnings  # type: ignore[arg-type]
+    said = verdict_of(new, baseline, policy).warnings
     return [one for one in said if "fewer claims" in one or "It is watched" in one]
 
 

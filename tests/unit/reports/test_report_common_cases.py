@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import pytest
-
-from gate.reports.common_cases import MOST_METRICS, common_table, f1_of_averages
+from gate.reports.common_cases import MOST_METRICS, common_table
 from gate.reports.models import model_table
 from gate.reports.numbers import MISSING
 from gate.types import Attempt, Cell, Metric, Run, TargetInfo
@@ -129,17 +127,6 @@ def test_common_table__f1_of_averages_over_different_cases_has_no_n() -> None:
         *("target", "citation_precision (n 2)", "source_coverage (n 1)", "F1 of averages"),
     ) == found.head
     assert (("search", "0.75", "0.25", "0.38"), ("rival", "0.00", "0.00", "0.00")) == found.rows
-
-
-@pytest.mark.parametrize(
-    ("expected", "precision", "coverage"),
-    [(0.6, 0.75, 0.5), (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (None, None, 0.5), (None, 0.5, None)],
-)
-def test_f1_of_averages__harmonic_mean(
-    expected: float | None, precision: float | None, coverage: float | None
-) -> None:
-    """Zero where both are, undefined where one is."""
-    assert expected == f1_of_averages(precision, coverage)
 
 
 def test_common_table__columns_are_capped() -> None:

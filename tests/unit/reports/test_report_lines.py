@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from gate.reports.facts import STAND_IN
@@ -74,7 +76,9 @@ def test_lines__compared_cases_are_said_once() -> None:
 
 
 @pytest.mark.parametrize("render", [comment, lambda of: terminal_text(of, 120, color=False)])
-def test_lines__a_run_that_measured_nothing_compared_nothing(render: object) -> None:
+def test_lines__a_run_that_measured_nothing_compared_nothing(
+    render: Callable[[Report], str],
+) -> None:
     """What a comparison counted and noted is no fact of it; its own warnings are."""
     about = (
         "Whether alce_recall was scored alike on both sides is not known: compared all the same."
@@ -85,7 +89,7 @@ def test_lines__a_run_that_measured_nothing_compared_nothing(render: object) -> 
 
     def said(rows: tuple[Finding, ...]) -> tuple[bool, bool, bool]:
         verdict = changed(of, comparisons=rows, warnings=("own", about), coverage=coverage)
-        text = render(verdict.model_copy(update={"comparison": comparison}))  # type: ignore[operator]
+        text = render(verdict.model_copy(update={"comparison": comparison}))
         return "Compared:" in text, about in text, "Note: own" in text
 
     assert (True, True, True) == said(of.verdict.comparisons)
@@ -133,9 +137,9 @@ def test_lines__nothing_compared_leaves_the_baseline_out() -> None:
 
 
 @pytest.mark.parametrize("render", [comment, summary])
-def test_lines__stand_in_was_not_paid(render: object) -> None:
+def test_lines__stand_in_was_not_paid(render: Callable[[Report], str]) -> None:
     """What it would have cost is said so, and no call is called paid."""
-    text = render(report("pass").model_copy(update={"stand_in": True}))  # type: ignore[operator]
+    text = render(report("pass").model_copy(update={"stand_in": True}))
 
     said = "**Nothing was paid: at list prices this run would have cost $1.84** (estimate $2.10, "
     assert f"{said}ceiling $5.00, 4 of 100 calls from the journal)" in text

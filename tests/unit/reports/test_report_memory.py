@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -40,9 +41,9 @@ def found(*findings: MemoryFinding, run: str = "evidence") -> Report:
 
 
 @pytest.mark.parametrize("render", [comment, summary])
-def test_memory__one_line_in_markdown(render: object) -> None:
+def test_memory__one_line_in_markdown(render: Callable[[Report], str]) -> None:
     """How many of how many, before and now, and which cases: as code, since ids are foreign."""
-    text = render(found(FROM_MEMORY))  # type: ignore[operator]
+    text = render(found(FROM_MEMORY))
 
     assert (
         "\n**Right, but not from its pages:** 3 of 38 answers (2% in the baseline): "
@@ -63,27 +64,27 @@ def test_memory__one_line_in_the_terminal() -> None:
     "findings", [(), (FROM_MEMORY.model_copy(update={"count": 0, "cases": ()}),)]
 )
 def test_memory__no_line_without_such_an_answer(
-    render: object, findings: tuple[MemoryFinding, ...]
+    render: Callable[[Report], str], findings: tuple[MemoryFinding, ...]
 ) -> None:
     """Nor where one of the two dimensions was not measured."""
-    assert "from its pages" not in render(found(*findings))  # type: ignore[operator]
+    assert "from its pages" not in render(found(*findings))
 
 
 @pytest.mark.parametrize("render", [comment, summary, shown])
-def test_memory__without_a_share_of_the_baseline(render: object) -> None:
+def test_memory__without_a_share_of_the_baseline(render: Callable[[Report], str]) -> None:
     """What is not known is not said; one answer is no plural."""
     one = MemoryFinding(target="search", count=1, n=1, cases=("a",))
-    text = render(found(one))  # type: ignore[operator]
+    text = render(found(one))
 
     assert re.search(r"from its pages:(\*\*)? 1 of 1 answer: `?a`?\. Correctness", text)
 
 
 @pytest.mark.parametrize("render", [comment, summary, shown])
-def test_memory__a_line_for_each_target_explained_once(render: object) -> None:
+def test_memory__a_line_for_each_target_explained_once(render: Callable[[Report], str]) -> None:
     """With several targets each line names its own."""
     rival = MemoryFinding(target="rival", count=1, n=2, cases=("tide-table",), baseline=0.0)
     of = found(FROM_MEMORY, rival).model_copy(update={"run": TWO_TARGETS})
-    text = render(of)  # type: ignore[operator]
+    text = render(of)
 
     assert re.search(r"Right, but not from its pages \(`?search`?\):(\*\*)? 3 of 38", text)
     assert re.search(
@@ -95,11 +96,11 @@ def test_memory__a_line_for_each_target_explained_once(render: object) -> None:
 
 
 @pytest.mark.parametrize("render", [comment, summary, shown])
-def test_memory__the_list_is_capped(render: object) -> None:
+def test_memory__the_list_is_capped(render: Callable[[Report], str]) -> None:
     """The first cases are named and the others counted; verdict.json has all."""
     cases = tuple(f"case-{number:02d}" for number in range(MOST_CASES + 4))
     many = MemoryFinding(target="search", count=20, n=30, cases=cases)
-    text = render(found(many))  # type: ignore[operator]
+    text = render(found(many))
 
     assert cases[MOST_CASES - 1] in text
     assert cases[MOST_CASES] not in text
