@@ -25,14 +25,15 @@ from pathlib import Path
 from gate.cli.offline import loopback_world
 from gate.cli.progress import NoProgress
 from gate.cli.reading import read_calibration, read_cases, read_config
-from gate.cli.running import Request, make_run
+from gate.cli.request import Request
+from gate.cli.running import make_run
 from gate.config import Config
 from gate.config.scorer_sets import ScorerChoice
 from gate.decision.baseline import make_baseline
 from gate.decision.calibration import agreements
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
-from gate.engine.plan import choose_cases, make_plan
+from gate.engine.plan import choose_cases, make_jobs, make_plan
 from gate.types import Baseline, Calibration, Commits, Policy, Run, Verdict
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -69,7 +70,7 @@ class Bench:
                 config=self.config,
                 root=ROOT,
                 out=out,
-                cases=chosen,
+                jobs=make_jobs(chosen, [use.name for use in self.config.targets], 1),
                 plan=plan,
                 targets=self.config.targets,
                 scorers=self.scorers.uses,

@@ -20,17 +20,20 @@ from pydantic_core import core_schema
 from gate.config.shape import GateFile
 from gate.datasets.labels import LabelsFile, RowBlock
 from gate.datasets.native import CaseBlock
-from gate.types import Baseline, Calibration, Run, Verdict
+from gate.types import Answers, Baseline, Calibration, Run, Verdict
 
 __all__ = ["NAMES", "Name", "schema_for"]
 
-Name = Literal["config", "cases", "labels", "run", "verdict", "baseline", "calibration"]
+Name = Literal[
+    "config", "cases", "labels", "answers", "run", "verdict", "baseline", "calibration"
+]
 """What there is a schema of."""
 
 _FILES: dict[Name, tuple[str, tuple[type[BaseModel], ...]]] = {
     "config": ("gate.yaml", (GateFile,)),
     "cases": ("evals/cases.yaml", (CaseBlock,)),
     "labels": ("evals/labels/*.yaml", (LabelsFile, RowBlock)),
+    "answers": ("answers.json", (Answers,)),
     "run": ("run.json", (Run,)),
     "verdict": ("verdict.json", (Verdict,)),
     "baseline": ("baseline.json", (Baseline,)),

@@ -10,10 +10,11 @@ from pathlib import Path
 import click
 
 from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
-from gate.cli.inputs import keep_inputs, keep_results
+from gate.cli.inputs import keep_inputs
 from gate.cli.options import Amount, make_folder
 from gate.cli.rated import pair_labels
-from gate.cli.reading import read_calibration, read_config, read_results, read_run
+from gate.cli.reading import read_calibration, read_config, read_run
+from gate.cli.results import RESULTS, keep_results
 from gate.protocols import Reporter
 from gate.types import Policy
 
@@ -89,7 +90,7 @@ def command(
     root = config_path.parent
     run = read_run(run_path)
     folder = run_path if run_path.is_dir() else run_path.parent
-    results = read_results(folder, run)
+    results = folder / RESULTS
     policy = Policy() if config is None else config.policy
     changes: dict[str, object] = {}
     if threshold is not None:
@@ -128,7 +129,7 @@ def command(
         make_folder(out)
         written = write_report(report, out, reporters)
         keep_inputs(question, out)
-        keep_results(results, out)
+        keep_results(results, run, out)
     show(report, written, env)
     return report.verdict.exit_code
 

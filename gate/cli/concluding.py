@@ -13,6 +13,7 @@ from pathlib import Path
 
 from gate.cli import output
 from gate.cli.reading import read_baseline_file
+from gate.cli.results import pick_results
 from gate.config import Config, Use
 from gate.decision.calibration import agreements, weaken
 from gate.decision.comparison import compare
@@ -21,9 +22,9 @@ from gate.protocols import Reporter
 from gate.reports.json import JsonReporter
 from gate.reports.markdown import MarkdownReporter, SummaryReporter
 from gate.reports.options import NoOptions
-from gate.reports.stories import stories
+from gate.reports.stories import moved_cells, stories
 from gate.reports.terminal import terminal_text
-from gate.types import Calibration, Policy, Report, Result, Run
+from gate.types import Calibration, Policy, Report, Run
 from gate.wire.files import dump_json, write_text
 from gate.wiring import build_reporters
 
@@ -39,8 +40,8 @@ class Question:
     """Name of the configuration."""
     run: Run
     """The run."""
-    results: Sequence[Result]
-    """Its results, where they are at hand; none for a run from a file."""
+    results: Path
+    """The file of its results; it may be missing."""
     policy: Policy
     """The rules."""
     baseline: Path
@@ -89,8 +90,11 @@ def conclude(question: Question) -> Report:
         run=run,
         agreements=licences,
         policy=policy,
-        stories=stories(comparison, question.results, keep_text=question.keep_text),
-        results=tuple(question.results),
+        stories=stories(
+            comparison,
+            pick_results(question.results, run, moved_cells(comparison)),
+            keep_text=question.keep_text,
+        ),
         stand_in=run.provenance.world is not None,
     )
 

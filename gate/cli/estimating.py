@@ -16,7 +16,7 @@ from gate.errors import ConfigError, CredentialsError
 from gate.models.catalogue import load_catalogue
 from gate.models.connections import Connections
 from gate.protocols import Target
-from gate.types import Case
+from gate.types import Case, TargetInfo
 from gate.wire.files import relative_reader
 from gate.wiring import StandIn, build, connect, vendors_of
 
@@ -54,6 +54,8 @@ class Estimator:
     """Answers a case."""
     on: date
     """Day whose prices count."""
+    given: Sequence[TargetInfo] = ()
+    """Targets whose answers are there already: only judging them costs something."""
 
     def estimate(self, group: Group) -> Estimate:
         """Estimate a run of these scorers. Raises ConfigError and ModelError as a run would."""
@@ -78,6 +80,7 @@ class Estimator:
             use.name: live.targets.get(use.name) or UnpricedTarget(use.name, use.use, door)
             for use in self.targets
         }
+        targets |= {one.name: UnpricedTarget(one.name, one.use, door) for one in self.given}
         jobs = make_jobs(self.cases, list(targets), self.repeats)
         scorers = [(use.use, one) for use, one in zip(group.uses, live.scorers, strict=True)]
         try:
@@ -87,7 +90,7 @@ class Estimator:
         return add_up(
             group.name,
             group.kind,
-            seen.calls,
+            [call for call in seen.calls if not self.given or call.kind == "judge"],
             scorers=[use.name for use in group.uses],
             metrics=metric_names([one for scorer in live.scorers for one in scorer.metrics]),
             rehearsed=seen.rehearsed,

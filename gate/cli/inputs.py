@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from gate.cli.concluding import Question
-from gate.cli.reading import read_calibration, read_results, read_run
+from gate.cli.reading import read_calibration, read_run
+from gate.cli.results import RESULTS
 from gate.decision.calibration_file import calibration_text
 from gate.errors import FileError
-from gate.types import Policy, Result, Word
+from gate.types import Policy, Word
 from gate.wire.files import dump_json, read_json, read_text, write_text
 
 FOLDER = "inputs"
@@ -61,15 +61,6 @@ def keep_inputs(question: Question, out: Path) -> None:
             write_text(folder / name, text)
 
 
-def keep_results(results: Sequence[Result], out: Path) -> None:
-    """Write the results that belong to the run of this folder, and remove those of another."""
-    path = out / "results.jsonl"
-    if not results:
-        path.unlink(missing_ok=True)
-        return
-    write_text(path, "".join(f"{one.model_dump_json(by_alias=True)}\n" for one in results))
-
-
 def read_inputs(place: Path) -> Question | None:
     """Return the question behind a folder's verdict; None where the folder holds no inputs.
 
@@ -87,7 +78,7 @@ def read_inputs(place: Path) -> Question | None:
     return Question(
         name=decision.name,
         run=run,
-        results=read_results(place, run),
+        results=place / RESULTS,
         policy=decision.policy,
         baseline=folder / BASELINE,
         calibration=read_calibration(folder / CALIBRATION),

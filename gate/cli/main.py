@@ -15,10 +15,14 @@ from typing import NoReturn
 import click
 
 from gate.cli.output import occupy_standard_streams, tell
-from gate.errors import GateError
+from gate.cli.signals import Signals
+from gate.errors import GateError, Interrupted
 
 COMMANDS = {
     "run": "ask, judge, compare with the baseline, decide",
+    "collect": "ask only: answers to judge elsewhere or later",
+    "judge": "score answers, from a collection or from anywhere",
+    "merge": "put the parts of a run together",
     "compare": "decide on a stored run",
     "kappa": "how far the judge agrees with people",
     "baseline": "make a baseline of one run or several",
@@ -69,20 +73,17 @@ def gate() -> None:
     """  # noqa: D205 - click shows it as one paragraph
 
 
-def main() -> NoReturn:
+def run(signals: Signals) -> NoReturn:
     """Run the command line and exit with the code that the result asks for."""
     occupy_standard_streams()
     try:
-        code = gate.main(standalone_mode=False)
+        code = gate.main(standalone_mode=False, obj=signals)
     except SystemExit:
         # click's own way out, with exit 1, when the reader of its help went away.
         code = 0 if {"-h", "--help", "--version"} & set(sys.argv) else 3
-    except click.exceptions.Abort:
-        tell(
-            "gate: interrupted; what was paid for is kept in the journal, and the same command "
-            "goes on from there"
-        )
-        code = 130
+    except (click.exceptions.Abort, Interrupted) as error:
+        tell("gate: interrupted; nothing was decided")
+        code = error.exit_code if isinstance(error, Interrupted) else 130
     except click.ClickException as error:
         tell(f"gate: {error.format_message()}; see `gate --help`")
         code = 2

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gate.cli.output import tell
-from gate.cli.reading import RESULTS, read_judged, read_labels
+from gate.cli.reading import read_labels
+from gate.cli.results import RESULTS, read_judged
 from gate.decision.calibration import Pairing, Unpaired, calibrate
 from gate.decision.words import counted
 from gate.errors import DatasetError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,13 +13,10 @@ from gate.datasets import load_cases, load_labels
 from gate.decision.baseline_file import read_baseline
 from gate.decision.shape import check_calibration, check_run, this_schema
 from gate.errors import ConfigError, FileError
-from gate.types import Baseline, Calibration, Case, JudgedItem, LabelSet, Result, Run, Verdict
-from gate.wire.files import parse_json, read_json, read_text
+from gate.types import Answers, Baseline, Calibration, Case, LabelSet, Run, Verdict
+from gate.wire.files import read_json, read_text
 
-R = TypeVar("R", Run, Calibration, Verdict)
-
-RESULTS = "results.jsonl"
-"""What stands beside a run.json: every answer, and what was said of it."""
+R = TypeVar("R", Answers, Run, Calibration, Verdict)
 
 
 def read_config(path: Path, env: Mapping[str, str]) -> Config:
@@ -48,70 +45,6 @@ def read_run(path: Path) -> Run:
     run = read_record(Run, file)
     check_run(run, str(file))
     return run
-
-
-def read_results(folder: Path, run: Run) -> tuple[Result, ...]:
-    """Read the results.jsonl beside a run, sorted; none where there is no such file.
-
-    Results of another run, whose answers have other digests, are passed over: a report must not
-    show answers that were not scored so.
-    """
-    return tuple(
-        sorted(_results(folder, run), key=lambda one: (one.target, one.case_id, one.attempt))
-    )
-
-
-def read_judged(folder: Path, run: Run, label_sets: Sequence[LabelSet]) -> tuple[JudgedItem, ...]:
-    """Read what the judge said of single items, from the results.jsonl beside a run.
-
-    Only answers of which `label_sets` label items are kept; none where there is no such file.
-    """
-    wanted = {
-        label.answer
-        for labels in label_sets
-        for label in labels.labels
-        if label.items and label.answer
-    }
-    if not wanted:
-        return ()
-    return tuple(
-        JudgedItem(
-            target=result.target,
-            case_id=result.case_id,
-            attempt=result.attempt,
-            answer=result.answer_digest or "",
-            dimension=score.metric,
-            kind=item.kind,
-            item=item.digest,
-            label=item.label,
-            text=item.text,
-        )
-        for result in _results(folder, run)
-        if result.answer_digest in wanted
-        for score in result.scores
-        for item in score.items
-    )
-
-
-def _results(folder: Path, run: Run) -> Iterator[Result]:
-    """Read the results of a run line by line, passing over those of another run."""
-    digests = {
-        (cell.target, cell.case_id, number): attempt.digest
-        for cell in run.cells
-        for number, attempt in enumerate(cell.attempts)
-    }
-    path = folder / RESULTS
-    if not path.exists():
-        return
-    for number, line in enumerate(_lines(read_text(path)), start=1):
-        try:
-            one = Result.model_validate(parse_json(line, path, number))
-        except ValidationError as error:
-            raise FileError(
-                "is no result of the gate: remove the file, or run again", path, number
-            ) from error
-        if digests.get((one.target, one.case_id, one.attempt), "") == one.answer_digest:
-            yield one
 
 
 def read_baseline_file(path: Path) -> Baseline | None:
@@ -155,8 +88,3 @@ def read_record(word: type[R], path: Path) -> R:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise FileError(f"is no {kind} file of the gate ({where}: {first['msg']})", path) from error
-
-
-def _lines(text: str) -> list[str]:
-    """Split at line feeds alone: an answer may hold U+2028 and its kin."""
-    return text.removesuffix("\n").split("\n")

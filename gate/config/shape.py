@@ -204,6 +204,10 @@ class RunBlock(Form):
     """Ceiling of a run in US dollars: no call is started that could pass it."""
     call_timeout_s: Annotated[float, Field(gt=0, le=3600)] = 120.0
     """Deadline of one call, in seconds."""
+    case_timeout_s: Positive = 900.0
+    """Deadline of one case, in seconds: its answer, pages and judgements, retries included."""
+    timeout_s: Positive | None = None
+    """Deadline of the run, in seconds: then the finished part of the plan is decided on."""
     retry: RetryBlock = RetryBlock()
     """Retries."""
 

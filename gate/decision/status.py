@@ -13,6 +13,7 @@ from gate.decision import headline
 from gate.decision.breakage import cause_of, measured, next_step
 from gate.decision.judged import Judged
 from gate.decision.licensing import to_license
+from gate.decision.planning import check_plan
 from gate.decision.words import counted, few, listed
 from gate.types import (
     Comparison,
@@ -90,8 +91,8 @@ class Decision:
 
     status: Status
     """The status."""
-    exit_code: Literal[0, 1, 3]
-    """0, 1 or 3."""
+    exit_code: Literal[0, 1, 3, 130, 143]
+    """0, 1 or 3; 130 or 143 for an interrupted run."""
     headline: str
     """One sentence."""
     next_step: str | None = None
@@ -103,7 +104,10 @@ class Decision:
 def decide_status(facts: Facts) -> Decision:
     """Go down the table of statuses and take the first that applies."""
     return (
-        _nothing_measured(facts)
+        _interrupted(facts)
+        or _nothing_measured(facts)
+        or _part_of_it(facts)
+        or _too_early(facts)
         or _report(facts)
         or _nothing_to_decide(facts)
         or _regression(facts)
@@ -111,6 +115,58 @@ def decide_status(facts: Facts) -> Decision:
         or _inconclusive(facts)
         or _pass(facts)
     )
+
+
+def _interrupted(facts: Facts) -> Decision | None:
+    """Decide nothing on a run that a signal ended: which cases were done was left to chance."""
+    signal = facts.run.interrupted
+    if signal is None:
+        return None
+    planned = len(facts.run.plan.case_ids)
+    done = len({cell.case_id for cell in facts.run.cells})
+    return Decision(
+        "broken",
+        143 if signal == "SIGTERM" else 130,
+        f"No verdict: {signal} interrupted the run after {done} of {counted(planned, 'case')}.",
+        "the same command goes on from there: what was paid for is in the journal",
+        Failure(kind="error", message=f"{signal} interrupted the run."),
+    )
+
+
+def _part_of_it(facts: Facts) -> Decision | None:
+    """Give numbers only for one part of a plan: the parts are decided on together."""
+    shard = facts.run.plan.shard
+    if shard is None:
+        return None
+    of = shard.partition("/")[2]
+    return Decision(
+        "report",
+        0,
+        f"Part {shard} of the plan: numbers without a verdict.",
+        f"put the {of} parts together, then decide: `gate merge RUN.json... -o RUN.json`, "
+        "`gate compare RUN.json`",
+    )
+
+
+def _too_early(facts: Facts) -> Decision | None:
+    """Decide nothing on the finished part of a plan that can neither fail nor pass."""
+    rows = [row.standing.row for row in facts.gating if row.standing.row.n]
+    planned = facts.run.plan.planned
+    if planned is None or not rows or facts.policy.report_only or facts.narrowed:
+        return None
+    counts = [row.n for row in rows]
+    able = check_plan(counts, len(counts), facts.policy, [row.dimension for row in rows])
+    if able.can_fail or able.can_pass:
+        return None
+    cause = cause_of(facts.run)
+    done = f"{len(facts.run.plan.case_ids)} of {counted(planned, 'case')}"
+    text = f"No verdict: the run ended early with {done}, too few to fail or to pass."
+    return Decision("broken", 3, f"{text} {_sentence(cause.message)}", next_step(cause), cause)
+
+
+def _sentence(text: str) -> str:
+    """Begin with a capital and end with a full stop."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 def _nothing_measured(facts: Facts) -> Decision | None:

@@ -6,6 +6,7 @@ this is the one place below the command line that catches broadly.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,16 +29,28 @@ class CaseRunner:
     """Day of the run (ISO 8601)."""
     pages: Pages | None = None
     """The door of cited pages; needed by scorers that read pages."""
+    deadline_s: float | None = None
+    """Seconds that one case may take, waiting and retries included; None for no such limit."""
 
     async def run(self, job: Job) -> Result:
         """Ask, then score. Only an answer without a failure is scored.
 
         Raises GateError for what no other case can escape, such as an unknown model.
         """
-        answer = await self._answer(job)
+        loop = asyncio.get_running_loop()
+        ends = None if self.deadline_s is None else loop.time() + self.deadline_s
+        try:
+            async with asyncio.timeout_at(ends):
+                answer = await self._answer(job)
+        except TimeoutError:
+            answer = Answer(failure=self._too_late())
         scores: list[Score] = []
         if answer.failure is None:
-            evidence = await self._evidence(answer)
+            try:
+                async with asyncio.timeout_at(ends):
+                    evidence = await self._evidence(answer)
+            except TimeoutError:
+                evidence = self._too_late()
             missing = evidence if isinstance(evidence, Failure) else None
             trial = Trial(
                 case=job.case,
@@ -49,7 +62,11 @@ class CaseRunner:
             )
             for scorer in self.scorers:
                 failure = missing if scorer.reads_pages else None
-                scores.extend(await _score(scorer, trial, failure))
+                try:
+                    async with asyncio.timeout_at(ends):
+                        scores.extend(await _score(scorer, trial, failure))
+                except TimeoutError:
+                    scores.extend(_without(scorer, self._too_late()))
         asked = job.case.question.input
         return Result(
             case_id=job.case.id,
@@ -62,6 +79,10 @@ class CaseRunner:
             answer_digest=answer.digest if answer.failure is None else None,
             scores=tuple(scores),
         )
+
+    def _too_late(self) -> Failure:
+        said = f"the case was not done after {self.deadline_s:g} s: see run.case_timeout_s"
+        return Failure(kind="timeout", message=said)
 
     async def _answer(self, job: Job) -> Answer:
         try:
@@ -93,7 +114,7 @@ async def _score(scorer: Scorer, trial: Trial, missing: Failure | None) -> Seque
     `missing` is why the pages are missing that it would read.
     """
     if missing is not None:
-        return [Score(metric=metric.name, value=None, failure=missing) for metric in scorer.metrics]
+        return _without(scorer, missing)
     try:
         scores = {score.metric: score for score in await scorer.score(trial)}
     except CallError as error:
@@ -110,6 +131,10 @@ async def _score(scorer: Scorer, trial: Trial, missing: Failure | None) -> Seque
         scores.get(metric.name) or Score(metric=metric.name, value=None, failure=failure)
         for metric in scorer.metrics
     ]
+
+
+def _without(scorer: Scorer, failure: Failure) -> Sequence[Score]:
+    return [Score(metric=metric.name, value=None, failure=failure) for metric in scorer.metrics]
 
 
 def _unforeseen(error: Exception) -> Failure:

@@ -9,6 +9,7 @@ from math import fsum
 from typing import Literal
 
 from gate.decision.words import counted, listed
+from gate.errors import CeilingError
 from gate.models.card import bare_name
 from gate.types import Metric, Run, Usage, Word
 
@@ -179,10 +180,16 @@ def sentence(estimate: Estimate, ceiling_usd: float | None) -> str:
     )
     if ceiling_usd is None:
         return f"{text}; no ceiling: --max-cost sets one"
-    text += f"; ceiling ${ceiling_usd:.2f}"
-    if estimate.known_usd > ceiling_usd:
-        text += ", which is below the estimate: calls that could pass it will not be made"
-    return text
+    return f"{text}; ceiling ${ceiling_usd:.2f}"
+
+
+def refuse_above(estimate: Estimate, ceiling_usd: float | None) -> None:
+    """Raise CeilingError where what is known of the cost is above the ceiling."""
+    if ceiling_usd is not None and estimate.known_usd > ceiling_usd:
+        raise CeilingError(
+            f"the estimate of ${estimate.known_usd:.2f} is above the ceiling of "
+            f"${ceiling_usd:.2f}: raise --max-cost, or take a smaller --sample; nothing was asked"
+        )
 
 
 def metric_names(metrics: Sequence[Metric]) -> tuple[str, ...]:

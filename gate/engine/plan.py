@@ -3,11 +3,40 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from gate.errors import ConfigError
 from gate.stats.sampling import order_key, stratified_sample
 from gate.types import Case, Job, Plan, digest
+
+_SHARD = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One part of a plan, to be run beside the others on another machine."""
+
+    number: int
+    """Which one, from 1."""
+    of: int
+    """How many there are."""
+
+    @staticmethod
+    def parse(text: str) -> Shard:
+        """Read `I/N`. Raises ConfigError."""
+        match = _SHARD.fullmatch(text)
+        if match is None or int(match[1]) > int(match[2]):
+            raise ConfigError(f"--shard {text}: write I/N, such as 1/4, with I from 1 to N")
+        return Shard(int(match[1]), int(match[2]))
+
+    def part_of(self, cases: Sequence[Case]) -> tuple[Case, ...]:
+        """Return this part of cases in hash order: every N-th one, from the I-th."""
+        return tuple(cases[self.number - 1 :: self.of])
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
 
 
 def choose_cases(
@@ -43,8 +72,9 @@ def make_plan(
     repeats: int,
     narrowed: bool,
     scorer_sets: Sequence[str] = (),
+    shard: Shard | None = None,
 ) -> Plan:
-    """Write down what was planned."""
+    """Write down what was planned; a shard has the plan of the whole."""
     return Plan(
         seed=seed,
         sample=None if sample is None or sample >= len(all_cases) else sample,
@@ -54,6 +84,7 @@ def make_plan(
         dataset=tuple(sorted(case.id for case in all_cases)),
         narrowed=narrowed,
         scorer_sets=tuple(scorer_sets),
+        shard=None if shard is None else str(shard),
     )
 
 
@@ -70,12 +101,26 @@ def make_jobs(cases: Sequence[Case], targets: Sequence[str], repeats: int) -> tu
     )
 
 
-def run_identity(plan: Plan, targets: Mapping[str, str | None], scorers: Sequence[str]) -> str:
-    """Return the SHA-256 that an unfinished run must share with the one that resumes it.
+def run_identity(
+    plan: Plan,
+    jobs: Sequence[Job],
+    targets: Mapping[str, str | None],
+    scorers: Sequence[str],
+    world: str | None,
+) -> dict[str, str]:
+    """Return what an unfinished run must share with the one that resumes it: part -> SHA-256.
 
-    `targets` maps names to the digests of their settings; `scorers` are digests.
+    `targets` maps names to the digests of their settings; `scorers` are digests of prompts and
+    settings. The parts are named in words that a person can be shown.
     """
-    return digest([plan.model_dump(mode="json"), dict(targets), list(scorers)])
+    cases = {job.case.id: job.case.digest for job in jobs}
+    return {
+        "the plan": digest([plan.model_dump(mode="json"), len(jobs)]),
+        "the text of the cases": digest(sorted(cases.items())),
+        **{f"the settings of {name}": digest(settings) for name, settings in targets.items()},
+        "the scorers or the judge": digest(list(scorers)),
+        "the loopback world": digest(world),
+    }
 
 
 def new_run_id(started: str, salt: bytes) -> str:

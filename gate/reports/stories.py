@@ -14,6 +14,12 @@ SMALLEST = 0.05
 """A mean that moved by less is no story."""
 
 
+def moved_cells(comparison: Comparison) -> tuple[tuple[str, str], ...]:
+    """Return target and case of the stories that will be told, in their order."""
+    told = stories(comparison, (), keep_text=False)
+    return tuple((story.target, story.case_id) for story in told)
+
+
 def stories(
     comparison: Comparison, results: Sequence[Result], *, keep_text: bool
 ) -> tuple[CaseStory, ...]:

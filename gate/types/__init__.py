@@ -25,6 +25,7 @@ from gate.types.answer import (
     Turn,
     Usage,
 )
+from gate.types.answers import Answers, GivenAnswer
 from gate.types.baseline import Baseline
 from gate.types.call import Call, Reply
 from gate.types.comparison import (
@@ -80,6 +81,7 @@ __all__ = [
     "SCHEMA",
     "Agreement",
     "Answer",
+    "Answers",
     "Artifact",
     "Attempt",
     "Baseline",
@@ -103,6 +105,7 @@ __all__ = [
     "FailureKind",
     "Finding",
     "Flag",
+    "GivenAnswer",
     "Identity",
     "IdentityFinding",
     "Item",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gate.types.agreement import Agreement
 from gate.types.comparison import Comparison
-from gate.types.run import Result, Run
+from gate.types.run import Run
 from gate.types.verdict import Policy, Verdict
 from gate.types.word import Word
 
@@ -45,8 +45,6 @@ class Report(Word):
     """Cases that changed, worst first."""
     others: tuple[Run, ...] = ()
     """Runs to show beside it (`gate report --against`)."""
-    results: tuple[Result, ...] = ()
-    """Single results, for formats that list them."""
     stand_in: bool = False
     """Whether the loopback world answered: every place that shows a number must say so."""
 

@@ -169,6 +169,10 @@ class Plan(Word):
     scorer_sets: tuple[str, ...] = ()
     """Scorer sets of the configuration that were measured; empty where all scorers were, or some
     by hand. Such a run is decided on what it measured."""
+    shard: str | None = None
+    """`I/N` where this run holds the I-th of N parts of the plan; None for all of it."""
+    planned: int | None = None
+    """Cases that were planned, where the run ended early and `case_ids` are the finished ones."""
 
 
 class Run(Word):
@@ -196,7 +200,11 @@ class Run(Word):
     """Family of the judge, for the self-preference warning."""
     warnings: tuple[str, ...] = ()
     """What a reader must know."""
+    pages: dict[str, int] = {}
+    """Status of a cited page -> how many, each source of each answer once."""
     stopped: str | None = None
-    """Why the run ended early, if it did."""
+    """Why the run ended early, if it did: the finished part of its plan is decided on."""
+    interrupted: str | None = None
+    """The signal that ended the run, such as `SIGTERM`: nothing is decided on it."""
     broken: Failure | None = None
     """The one cause, when every job failed for the same reason."""

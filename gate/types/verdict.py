@@ -184,8 +184,9 @@ class Verdict(Word):
     """Version of the file's shape (key `schema`)."""
     status: Status
     """The verdict."""
-    exit_code: Literal[0, 1, 2, 3]
-    """0 pass, report or tolerated inconclusive; 1 regression; 2 cannot run; 3 no verdict."""
+    exit_code: Literal[0, 1, 2, 3, 130, 143]
+    """0 pass, report or tolerated inconclusive; 1 regression; 2 cannot run; 3 no verdict; 130 and
+    143 interrupted by SIGINT and SIGTERM."""
     headline: str
     """One sentence."""
     comparisons: tuple[Finding, ...] = ()

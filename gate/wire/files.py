@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from types import TracebackType
@@ -67,19 +67,31 @@ def write_text(path: Path, text: str) -> None:
 
     A reader sees the old text or the new one, whatever ends the process. Raises FileError.
     """
-    data = _encode(text, path)
+    write_lines(path, (_encode(text, path),))
+
+
+def write_lines(path: Path, parts: Iterable[bytes]) -> None:
+    """Write a file of these parts, one after the other; whole or not at all, as `write_text`.
+
+    The parts are taken as they come, so that a large file never stands in memory. Raises FileError,
+    and what the parts raise.
+    """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    placed = False
     try:
         with draft.open("xb") as stream:
-            stream.write(data)
+            stream.writelines(parts)
             stream.flush()
             os.fsync(stream.fileno())
         draft.replace(path)
+        placed = True
         _sync_folder(path.parent)
     except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
         raise _cannot("written", path, error) from error
+    finally:
+        if not placed:
+            with suppress(OSError):
+                draft.unlink()
 
 
 class LineFile:

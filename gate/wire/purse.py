@@ -62,6 +62,8 @@ class Purse:
         self._waiting: list[asyncio.Future[None]] = []
         self._calls = 0
         self._cached_calls = 0
+        self.largest_reserve_usd = 0.0
+        """The most that was put aside for one try: what the last call needs room for."""
 
     def would_pass(self, reserve_usd: float | None) -> bool:
         """Whether spending that much more would go above the ceiling.
@@ -100,6 +102,7 @@ class Purse:
             )
         hold = Hold()
         self._held[id(hold)] = reserve_usd or 0.0
+        self.largest_reserve_usd = max(self.largest_reserve_usd, reserve_usd or 0.0)
         try:
             yield hold
         finally:
@@ -136,6 +139,11 @@ class Purse:
         self._calls += 1
         for _ in range(lost):
             self._assume(reserve_usd)
+
+    @property
+    def spent_usd(self) -> float:
+        """US dollars spent, unknown outcomes and unknown prices at their reserve."""
+        return fsum([*self._known, *self._assumed, *self._hidden])
 
     @property
     def totals(self) -> Totals:

@@ -25,8 +25,17 @@ FLAGS = {
     "run": {
         *{"--config", "--out", "--base-path", "--sample", "--seed", "--case", "--target"},
         *{"--scorer", "--repeats", "--threshold", "--max-cost", "--yes", "--offline"},
-        *{"--replay", "--report-only"},
+        *{"--replay", "--report-only", "--shard"},
     },
+    "collect": {
+        *{"--config", "--out", "--base-path", "--sample", "--seed", "--case", "--target"},
+        *{"--repeats", "--max-cost", "--yes", "--offline", "--replay", "--shard"},
+    },
+    "judge": {
+        *{"--config", "--out", "--base-path", "--scorer", "--max-cost", "--yes", "--offline"},
+        "--replay",
+    },
+    "merge": {"-o"},
     "compare": {
         *{"--config", "--baseline", "--labels", "--calibration", "--rule", "--threshold", "--out"},
     },

@@ -11,8 +11,9 @@ import pytest
 from gate.cli.offline import loopback_world
 from gate.cli.progress import NoProgress
 from gate.cli.reading import read_cases, read_config
-from gate.cli.running import Request, make_run
-from gate.engine.plan import choose_cases, make_plan
+from gate.cli.request import Request
+from gate.cli.running import make_run
+from gate.engine.plan import choose_cases, make_jobs, make_plan
 from gate.types import Case, Commits
 
 CANARY = "kq7-canary-of-the-expected-answer"
@@ -48,7 +49,7 @@ def test_canary__stands_in_no_request_to_the_target(root: Path, tmp_path: Path, 
                 config=config,
                 root=root,
                 out=tmp_path,
-                cases=chosen,
+                jobs=make_jobs(chosen, [use.name for use in config.targets], 1),
                 plan=make_plan(cases, chosen, seed="canary", sample=6, repeats=1, narrowed=False),
                 targets=config.targets,
                 scorers=config.scorers,
@@ -65,7 +66,7 @@ def test_canary__stands_in_no_request_to_the_target(root: Path, tmp_path: Path, 
     judged = [json.dumps(one) for one in seen if "generateContent" not in json.dumps(one)]
     assert 6 == len(asked)
     assert [] == [one for one in asked if CANARY in one]
-    assert 6 == sum(f"{CANARY}-notes" in one for one in judged) == len(made.results)
+    assert 6 == sum(f"{CANARY}-notes" in one for one in judged) == len(made.run.cells)
 
 
 def _write(path: Path, text: str) -> Path:

@@ -90,7 +90,8 @@ def test_schema_for__title_dialect_and_descriptions(name: Name) -> None:
 def test_names__of_the_contract() -> None:
     """The names of `gate schema`."""
     assert get_args(Name) == NAMES
-    assert {"config", "cases", "labels", "run", "verdict", "baseline", "calibration"} == set(NAMES)
+    contract = {"config", "cases", "labels", "run", "verdict", "baseline", "calibration"}
+    assert contract | {"answers"} == set(NAMES)
     with pytest.raises(KeyError):
         schema_for("journal")  # type: ignore[arg-type]  # what a person may type
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 
 from gate.engine.assemble import assemble
+from gate.engine.gather import Gathering
 from gate.types import Answer, Cost, Failure, Plan, Provenance, Result, Run, Score, Source
 from tests.fakes import FakeScorer, FakeTarget
 
@@ -38,13 +39,15 @@ def result(case_id: str, attempt: int, value: float | None, **more: object) -> R
 
 def run_of(results: Sequence[Result]) -> Run:
     """Assemble with nothing else of interest."""
+    gathering = Gathering([SCORER])
+    for one in results:
+        gathering.add(one)
     return assemble(
-        results,
+        gathering,
         run_id="r",
         provenance=Provenance(),
         plan=Plan(),
         targets=[FakeTarget({}).info],
-        scorers=[SCORER],
         cost=Cost(),
         judge_family=None,
     )

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from gate.engine.estimate import Estimate, RehearsedCall, add_up, sentence, with_real_costs
+from gate.engine.estimate import (
+    Estimate,
+    RehearsedCall,
+    add_up,
+    refuse_above,
+    sentence,
+    with_real_costs,
+)
+from gate.errors import CeilingError
 from gate.types import Attempt, Cell, Cost, Identity, Metric, Run, TargetInfo, Usage
 
 ANSWER = RehearsedCall(
@@ -175,7 +183,6 @@ def test_real_costs__give_a_price_to_what_has_none_in_the_table() -> None:
     [
         (None, "(scorers: quality (set quick)); no ceiling: --max-cost sets one"),
         (1.0, "; ceiling $1.00"),
-        (0.05, "; ceiling $0.05, which is below the estimate: calls that could pass it will not"),
     ],
 )
 def test_sentence__dollars_calls_and_ceiling(ceiling: float | None, end: str) -> None:
@@ -184,6 +191,16 @@ def test_sentence__dollars_calls_and_ceiling(ceiling: float | None, end: str) ->
 
     assert said.startswith("Estimate: about $0.08 for 2 answers and 2 judge calls ")
     assert end in said
+
+
+def test_refuse_above__an_estimate_above_the_ceiling() -> None:
+    """What is known of the cost is enough to refuse; at the ceiling a run may begin."""
+    found = added(ANSWER, JUDGE, UNPRICED)
+
+    refuse_above(found, None)
+    refuse_above(found, found.known_usd)
+    with pytest.raises(CeilingError, match=r"estimate of \$0\.04 is above the ceiling of \$0\.03"):
+        refuse_above(found, 0.03)
 
 
 def test_sentence__a_part_that_is_not_known() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gate.engine.plan import choose_cases, make_jobs, make_plan, new_run_id, run_identity
+from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, new_run_id, run_identity
 from gate.errors import ConfigError
 from tests.fakes import case
 
@@ -74,8 +74,28 @@ def test_run_identity__differs_when_a_target_changes() -> None:
     """An unfinished run is not resumed with another model."""
     plan = make_plan(CASES, CASES, seed="s", sample=None, repeats=1, narrowed=False)
 
-    assert run_identity(plan, {"a": "1"}, ["q"]) != run_identity(plan, {"a": "2"}, ["q"])
-    assert run_identity(plan, {"a": "1"}, ["q"]) == run_identity(plan, {"a": "1"}, ["q"])
+    jobs = make_jobs(CASES, ["a"], 1)
+    one, other = (run_identity(plan, jobs, {"a": key}, ["q"], None) for key in ("1", "2"))
+
+    assert {"the settings of a"} == {name for name in one if one[name] != other[name]}
+    assert one == run_identity(plan, jobs, {"a": "1"}, ["q"], None)
+
+
+def test_shard__the_parts_are_the_whole() -> None:
+    """Every case stands in one part, and parts differ in size by one at most."""
+    parts = [Shard(number, 5).part_of(CASES) for number in range(1, 6)]
+
+    assert {one.id for one in CASES} == {one.id for part in parts for one in part}
+    assert [3, 3, 2, 2, 2] == [len(part) for part in parts]
+
+
+@pytest.mark.parametrize(
+    "text", ["0/2", "3/2", "1", "1/0", "a/b", "1/2/3", "-1/2", "1/ 2", "\u0661/2"]
+)
+def test_shard__what_is_no_part(text: str) -> None:
+    """The message shows how to write it."""
+    with pytest.raises(ConfigError, match="write I/N, such as 1/4"):
+        Shard.parse(text)
 
 
 def test_new_run_id__is_a_safe_file_name() -> None:

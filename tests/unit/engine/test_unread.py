@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from pydantic import JsonValue
 
-from gate.engine.unread import unread_pages
+from gate.engine.unread import page_statuses, unread_pages
 from gate.types import Answer, Result, Score
 
 
@@ -27,9 +29,14 @@ def result(*statuses: str) -> Result:
     )
 
 
+def pages(*results: Result) -> Counter[str]:
+    """Count what a run counts."""
+    return Counter(status for one in results for status in page_statuses(one))
+
+
 def test_unread_pages__a_quarter_is_many() -> None:
     """Each source counts once, and the commonest reasons are named first."""
-    found = unread_pages([result("ok", "timeout", "timeout"), result("ok", "http 403")])
+    found = unread_pages(pages(result("ok", "timeout", "timeout"), result("ok", "http 403")))
 
     (said,) = found
     assert said.startswith("3 of 5 cited pages could not be read (timeout 2, http 403 1): ")
@@ -37,6 +44,6 @@ def test_unread_pages__a_quarter_is_many() -> None:
 
 def test_unread_pages__a_few_always_refuse() -> None:
     """One of five is nothing to warn of, and neither is a run that read no page."""
-    assert () == unread_pages([result("ok", "ok", "ok"), result("ok", "http 403")])
-    assert () == unread_pages([result()])
-    assert () == unread_pages([])
+    assert () == unread_pages(pages(result("ok", "ok", "ok"), result("ok", "http 403")))
+    assert () == unread_pages(pages(result()))
+    assert () == unread_pages({})

@@ -1,0 +1,57 @@
+"""`gate collect`: the answers alone, to be judged elsewhere or later."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from gate.cli.answers import ANSWERS, write_answers
+from gate.cli.making import make_in_world
+from gate.cli.options import make_folder
+from gate.cli.output import tell
+from gate.cli.plan_options import file_options, money_options, plan_options, scorer_options
+from gate.cli.progress import progress_for
+from gate.cli.request import Wish, ask_before_spending, plan_run, read_setting
+from gate.cli.signals import Signals
+from gate.decision.words import counted
+
+EPILOG = """\b
+Examples:
+  gate collect --offline
+  RUN_EVALS=1 gate collect --sample 24 --out collected
+  gate judge collected/answers.json --out gate-out
+"""
+
+
+@click.command("collect", epilog=EPILOG)
+@file_options
+@plan_options
+@scorer_options
+@money_options
+@click.pass_obj
+def command(signals: Signals, /, **options: Any) -> int:
+    """Ask the cases and keep the answers: the step that may run foreign code.
+
+    Needs the answering model's credential alone; no page is fetched and no judge is asked. Writes
+    answers.json to the folder of --out. `--scorer` says what will be judged, so that a plan which
+    can decide nothing is refused here.
+    """
+    env = dict(os.environ)
+    wish = Wish(**options)
+    setting = read_setting(wish, env)
+    request = plan_run(wish, setting, "collect")
+    ask_before_spending(wish, env)
+    make_folder(wish.out)
+    run = make_in_world(request, wish, progress_for(sys.stderr), signals).run
+    path = wish.out / ANSWERS
+    with signals.held():
+        count = write_answers(path, run, wish.out)
+    tell(f"{path}: {counted(count, 'answer')}; now `gate judge {path}`")
+    if run.stopped is not None:
+        tell(f"Stopped early: {run.stopped}")
+    if run.broken is not None:
+        tell(f"gate: {run.broken.message}")
+    return signals.exit_code or (0 if run.broken is None else 3)

@@ -1,0 +1,61 @@
+"""`gate judge`: score answers that are there already."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gate.cli.answers import plan_judging, read_answers
+from gate.cli.making import make_in_world
+from gate.cli.options import make_folder
+from gate.cli.output import tell
+from gate.cli.plan_options import file_options, money_options, scorer_options
+from gate.cli.progress import progress_for
+from gate.cli.request import Wish, ask_before_spending, read_setting
+from gate.cli.results import keep_results
+from gate.cli.signals import Signals
+from gate.decision.words import counted
+from gate.wire.files import dump_json, write_text
+
+EPILOG = """\b
+Examples:
+  gate judge collected/answers.json --offline
+  RUN_EVALS=1 gate judge answers.json --out judged
+  gate compare judged/run.json --out gate-out
+"""
+
+
+@click.command("judge", epilog=EPILOG)
+@click.argument(
+    "answers_path", metavar="ANSWERS.json", type=click.Path(path_type=Path, exists=True)
+)
+@file_options
+@scorer_options
+@money_options
+@click.pass_obj
+def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:
+    """Score the answers of `gate collect`, or of any file of that shape.
+
+    Fetches the cited pages and asks the judge; runs none of the code that answered. Writes
+    run.json and results.jsonl to the folder of --out; `gate compare` decides on them.
+    """
+    env = dict(os.environ)
+    wish = Wish(**options)
+    setting = read_setting(wish, env)
+    request = plan_judging(read_answers(answers_path), wish, setting, str(answers_path))
+    ask_before_spending(wish, env)
+    make_folder(wish.out)
+    made = make_in_world(request, wish, progress_for(sys.stderr), signals)
+    run, path = made.run, wish.out / "run.json"
+    with signals.held():
+        write_text(path, dump_json(run))
+        keep_results(made.results, run, wish.out)
+    done = sum(len(cell.attempts) for cell in run.cells)
+    tell(f"{path}: {counted(done, 'answer')} scored; now `gate compare {path}`")
+    if run.broken is not None:
+        tell(f"gate: {run.broken.message}")
+    return signals.exit_code or (0 if run.broken is None else 3)

@@ -1,0 +1,272 @@
+"""What a run needs open: its journal, the doors of paid calls and of pages, what it is built of."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections import defaultdict
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from typing import Literal
+
+from pydantic import JsonValue
+
+from gate.cli.estimating import Estimator, group_of
+from gate.cli.request import Request
+from gate.config import Config
+from gate.engine.estimate import Estimate, refuse_above, sentence
+from gate.engine.plan import new_run_id, run_identity
+from gate.errors import CeilingError, GateError, JournalError
+from gate.models.catalogue import load_catalogue
+from gate.models.connections import Connections
+from gate.protocols import Door, Pages, Progress, Target
+from gate.targets.given import GivenTarget
+from gate.types import Answer, Answers, digest
+from gate.wire.door import PaidDoor, ReplayDoor, carry_over
+from gate.wire.files import relative_reader
+from gate.wire.journal import Journal
+from gate.wire.journal_replay import Replay
+from gate.wire.limits import Limits
+from gate.wire.page_door import ReplayPages
+from gate.wire.purse import Purse
+from gate.wire.retry import RetryPolicy
+from gate.wiring import Live, StandIn, build, check_terms, connect, fetching, vendors_of
+
+JOURNAL = "journal.sqlite"
+"""Name of the journal in the folder of a run."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """What is the same when a run is resumed or replayed."""
+
+    run_id: str
+    """Id of the run in its journal."""
+    started: str
+    """UTC time of the first start, ISO 8601."""
+    world: str | None
+    """Variant of the loopback world; None for real vendors."""
+    estimated_usd: float | None = None
+    """What the run was likely to cost, in US dollars."""
+
+    @property
+    def day(self) -> date:
+        """Day of the first start, whose prices count."""
+        return datetime.fromisoformat(self.started).date()
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A run that can begin."""
+
+    start: Start
+    """When and as what it was started."""
+    live: Live
+    """What it is made with."""
+    purse: Purse
+    """What it costs."""
+    journal: Journal | None
+    """Where its calls are kept; None in a replay, or where none is kept."""
+    at_once: int
+    """Jobs that may go on at once."""
+    undone: frozenset[int] = frozenset()
+    """Jobs of the plan, by their place, that a recorded run ended without."""
+    ended_early: Literal["deadline"] | None = None
+    """What ended a recorded run, where it was no want of money."""
+
+
+def open_replay(request: Request, stack: ExitStack) -> Opened:
+    """Open a recorded run. Raises NoVerdict for a journal that does not fit."""
+    assert request.replay is not None
+    tape = stack.enter_context(Journal.open_replay(request.replay))
+    start = _recorded(tape)
+    stand_in = StandIn() if start.world is not None else None
+    connections = Connections()
+    if stand_in is not None:
+        connections = connect(request.config, vendors=_vendors(request), stand_in=stand_in)
+    purse = Purse()
+    carry_over(tape, purse)
+    doors = _Doors(ReplayDoor(tape, purse), ReplayPages(tape))
+    undone = tape.run.meta.get("undone")
+    return Opened(
+        start,
+        _build(request, start, doors, connections),
+        purse,
+        None,
+        at_once=1,
+        undone=frozenset(one for one in undone or () if isinstance(one, int))
+        if isinstance(undone, list)
+        else frozenset(),
+        ended_early="deadline" if tape.run.meta.get("ended") == "deadline" else None,
+    )
+
+
+def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
+    """Open a run of real calls, or go on with the unfinished one of the folder.
+
+    Raises CannotRun for what can be found before a paid call, CeilingError among it, and NoVerdict
+    for a journal that does not fit.
+    """
+    config, world = request.config, request.world
+    stand_in = None if world is None else StandIn(gemini=world.gemini, claude=world.claude)
+    connections = connect(config, vendors=_vendors(request), stand_in=stand_in)
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    start = Start(
+        run_id=new_run_id(started, os.urandom(8)),
+        started=started,
+        world=None if world is None else world.variant,
+    )
+    purse = Purse(request.max_cost_usd)
+    journal: Journal | None = None
+    if config.journal != "off":
+        journal = stack.enter_context(
+            Journal(
+                request.out / JOURNAL,
+                now=lambda: datetime.now(UTC),
+                secrets=_secrets(connections),
+            )
+        )
+    concurrency = config.run.concurrency.model_dump()
+    door = PaidDoor(journal, _limits(config, concurrency, start.run_id), purse)
+    doors = _Doors(door, fetching(config, journal, None if world is None else world.hosts))
+    live = _build(request, start, doors, connections)
+    if world is None:
+        check_terms(config, live, request.scorers)
+    estimate = _estimate(request, start, progress)
+    start = replace(start, estimated_usd=None if estimate is None else estimate.usd)
+    if journal is not None:
+        run_id = journal.begin_run(
+            start.run_id,
+            identity=digest(_identity(request, live, start.world)),
+            meta=_meta(start),
+        )
+        if run_id != start.run_id:
+            # Its estimate passed the ceiling's check when it was first started.
+            meta = journal.run_meta(run_id)
+            start = replace(start, run_id=run_id, started=str(meta["started"]))
+            progress.note(f"going on with the unfinished run {run_id}")
+            live = _build(request, start, doors, connections)
+            estimate = None
+        carry_over(journal, purse)
+    if estimate is not None:
+        try:
+            refuse_above(estimate, request.max_cost_usd)
+        except CeilingError:
+            if journal is not None:
+                journal.finish_run(start.run_id)
+            raise
+    return Opened(start, live, purse, journal, at_once=sum(concurrency.values()))
+
+
+@dataclass(frozen=True)
+class _Doors:
+    paid: Door
+    pages: Pages
+
+
+def _recorded(tape: Replay) -> Start:
+    meta = tape.run.meta
+    started, world, usd = meta.get("started"), meta.get("world"), meta.get("estimated_usd")
+    if not isinstance(started, str):
+        raise JournalError(f"{tape.path}: does not say when its run was made; make a new journal")
+    return Start(
+        run_id=tape.run.id,
+        started=started,
+        world=world if isinstance(world, str) else None,
+        estimated_usd=usd if isinstance(usd, float) else None,
+    )
+
+
+def _limits(config: Config, concurrency: dict[str, int], salt: str) -> Limits:
+    retry = config.run.retry
+    policy = RetryPolicy(
+        max_tries=retry.tries, base_s=retry.first_wait_s, cap_s=retry.longest_wait_s
+    )
+    draw = random.Random(salt).random  # noqa: S311 - jitter is no secret
+    return Limits(policy, concurrency, draw=draw, clock=time.monotonic)
+
+
+def _vendors(request: Request) -> tuple[str, ...]:
+    judge = None if request.phase == "collect" else request.config.judge
+    return vendors_of(request.targets, judge)
+
+
+def _build(request: Request, start: Start, doors: _Doors, connections: Connections) -> Live:
+    live = build(
+        request.config,
+        targets=request.targets,
+        scorers=request.scorers,
+        root=request.root,
+        read_text=relative_reader(request.root),
+        door=doors.paid,
+        connections=connections,
+        catalogue=load_catalogue(start.day),
+        run_id=start.run_id,
+        open_pages=lambda: doors.pages,
+    )
+    if request.given is None:
+        return live
+    return replace(live, targets=given_targets(request.given))
+
+
+def given_targets(answers: Answers) -> dict[str, Target]:
+    """Return the targets of a collection, in its order, each with its answers."""
+    by_target: dict[str, dict[tuple[str, int], Answer]] = defaultdict(dict)
+    for one in answers.answers:
+        by_target[one.target][one.case_id, one.attempt] = one.answer
+    return {info.name: GivenTarget(info, by_target[info.name]) for info in answers.targets}
+
+
+def _identity(request: Request, live: Live, world: str | None) -> dict[str, str]:
+    return run_identity(
+        request.plan,
+        request.jobs,
+        {name: target.info.settings for name, target in live.targets.items()},
+        [f"{scorer.prompt_digest} {scorer.settings_digest}" for scorer in live.scorers],
+        world,
+    )
+
+
+def _meta(start: Start) -> dict[str, JsonValue]:
+    return {
+        "started": start.started,
+        "world": start.world,
+        "estimated_usd": start.estimated_usd,
+    }
+
+
+def _estimate(request: Request, start: Start, progress: Progress) -> Estimate | None:
+    """Say what a paid run is likely to cost; None where it cannot be said, or need not be."""
+    if start.world is not None and request.max_cost_usd is None:
+        return None
+    jobs = len(request.jobs) or 1
+    estimator = Estimator(
+        config=request.config,
+        root=request.root,
+        cases=request.cases,
+        targets=request.targets,
+        repeats=max(1, jobs // max(1, len(request.cases) * len(request.target_names))),
+        on=start.day,
+        given=() if request.given is None else request.given.targets,
+    )
+    try:
+        found = estimator.estimate(group_of(request.scorers, request.plan.scorer_sets))
+    except CeilingError:
+        raise
+    except GateError as error:
+        # An estimate is a courtesy: what a plug-in makes of invented answers stops no run.
+        progress.note(f"Estimate: none ({error})")
+        return None
+    progress.note(sentence(found, request.max_cost_usd))
+    return found
+
+
+def _secrets(connections: Connections) -> tuple[str, ...]:
+    """Credentials that must never reach the journal, should an error quote them."""
+    found: list[str | None] = []
+    for connection in (connections.google, connections.anthropic):
+        if connection is not None and not connection.stand_in:
+            found += [connection.api_key, connection.token]
+    return tuple(one for one in found if one)

@@ -1,0 +1,116 @@
+"""Options of the commands that ask or judge, each written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from gate.cli.options import Amount
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+_FILES = (
+    click.option(
+        "--config",
+        "config_path",
+        default="gate.yaml",
+        type=click.Path(path_type=Path),
+        help="The configuration.  [gate.yaml]",
+    ),
+    click.option(
+        "--out",
+        default="gate-out",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Folder for what is written.  [gate-out]",
+    ),
+    click.option(
+        "--base-path",
+        type=click.Path(path_type=Path, file_okay=False, exists=True),
+        help="Tree whose files decide.  [the configuration's folder]",
+    ),
+)
+
+_PLAN = (
+    click.option("--sample", help="Number of cases, by category; or `full`."),
+    click.option("--seed", help="Seed of the sample: the same seed takes the same cases."),
+    click.option(
+        "--case",
+        "cases",
+        multiple=True,
+        metavar="ID",
+        help="Only this case; may be repeated. Narrows the run: numbers without a verdict.",
+    ),
+    click.option(
+        "--target",
+        "targets",
+        multiple=True,
+        metavar="NAME",
+        help="Only this target; may be repeated. Narrows the run.",
+    ),
+    click.option("--repeats", type=click.IntRange(min=1), help="Answers a case.  [1]"),
+    click.option(
+        "--shard",
+        metavar="I/N",
+        help="Only the I-th of N parts of the plan; `gate merge` puts the parts together.",
+    ),
+)
+
+_SCORERS = (
+    click.option(
+        "--scorer",
+        "scorers",
+        multiple=True,
+        metavar="NAME",
+        help="Only this scorer set, which decides on its dimensions; or only this scorer, which "
+        "narrows the run. May be repeated.",
+    ),
+)
+
+_MONEY = (
+    click.option("--max-cost", type=Amount(), metavar="USD", help="Ceiling in US dollars."),
+    click.option("--yes", is_flag=True, help="Spend money without RUN_EVALS=1."),
+    click.option(
+        "--offline",
+        is_flag=False,
+        flag_value="steady",
+        metavar="VARIANT",
+        help="Ask the loopback world, no key, no network. VARIANT is steady, wrong, flaky:SEED, "
+        "empty, padded, uncited, unsupported or misquoted; with +FAULT after it, such as "
+        "+judge-529, something breaks.",
+    ),
+    click.option(
+        "--replay",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="JOURNAL",
+        help="Repeat a run from its journal: no key, no network, the same bytes.",
+    ),
+)
+
+
+def file_options(command: C) -> C:
+    """Add --config, --out and --base-path."""
+    return _added(command, _FILES)
+
+
+def plan_options(command: C) -> C:
+    """Add what chooses the jobs: --sample, --seed, --case, --target, --repeats, --shard."""
+    return _added(command, _PLAN)
+
+
+def scorer_options(command: C) -> C:
+    """Add --scorer."""
+    return _added(command, _SCORERS)
+
+
+def money_options(command: C) -> C:
+    """Add what says how calls are paid: --max-cost, --yes, --offline, --replay."""
+    return _added(command, _MONEY)
+
+
+def _added(command: C, options: tuple[Callable[[C], C], ...]) -> C:
+    for option in reversed(options):
+        command = option(command)
+    return command

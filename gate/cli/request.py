@@ -1,0 +1,212 @@
+"""What is to be run, from the command line and gate.yaml, all checked before anything is paid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from gate.cli.offline import World
+from gate.cli.planning import check_power, wanted_sample
+from gate.cli.reading import read_calibration, read_cases, read_config
+from gate.config import Config, Use
+from gate.config.scorer_sets import ScorerChoice
+from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
+from gate.errors import ConfigError, CredentialsError
+from gate.types import Answers, Calibration, Case, Commits, Job, Plan, Policy
+from gate.wiring import check_rules, metrics_of
+
+Phase = Literal["run", "collect", "judge"]
+"""What is done: all of it, the answers alone, or the judging alone."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be run, all checked."""
+
+    config: Config
+    """The configuration."""
+    root: Path
+    """The tree that its paths start from."""
+    out: Path
+    """Folder for results and journal."""
+    jobs: Sequence[Job]
+    """The jobs, in the order in which they are started."""
+    plan: Plan
+    """The plan."""
+    targets: Sequence[Use]
+    """Targets to ask; none where answers are given."""
+    scorers: Sequence[Use]
+    """Scorers to use; none where answers are collected only."""
+    max_cost_usd: float | None
+    """Ceiling."""
+    world: World | None
+    """The loopback world, where it answers."""
+    replay: Path | None
+    """The journal to replay."""
+    commits: Commits
+    """What is measured, as far as it is known."""
+    phase: Phase = "run"
+    """What is done."""
+    given: Answers | None = None
+    """The answers to judge."""
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """The cases of the jobs, each once, in their order."""
+        return tuple({job.case.id: job.case for job in self.jobs}.values())
+
+    @property
+    def target_names(self) -> tuple[str, ...]:
+        """The targets of the jobs, in the configuration's order."""
+        names = [use.name for use in self.targets]
+        return tuple(names or [info.name for info in self.given.targets] if self.given else names)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the command line asks for; None and empty where it does not say."""
+
+    config_path: Path
+    """The configuration."""
+    out: Path
+    """Folder for what is written."""
+    base_path: Path | None = None
+    """Tree whose files decide."""
+    sample: str | None = None
+    """Number of cases, or `full`."""
+    seed: str | None = None
+    """Seed of the sample."""
+    cases: tuple[str, ...] = ()
+    """Only these cases."""
+    targets: tuple[str, ...] = ()
+    """Only these targets."""
+    scorers: tuple[str, ...] = ()
+    """Only these scorers and sets."""
+    repeats: int | None = None
+    """Answers a case."""
+    shard: str | None = None
+    """`I/N`: only this part of the plan."""
+    threshold: float | None = None
+    """Decide by the plain rule."""
+    report_only: bool = False
+    """Numbers without a verdict."""
+    max_cost: float | None = None
+    """Ceiling in US dollars."""
+    yes: bool = False
+    """Spend money without RUN_EVALS=1."""
+    offline: str | None = None
+    """Variant of the loopback world."""
+    replay: Path | None = None
+    """Journal to replay."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What stands in the files that decide, read for a wish."""
+
+    config: Config
+    """The configuration."""
+    root: Path
+    """The tree that its paths start from."""
+    policy: Policy
+    """The rules, options of the command line included."""
+    cases: tuple[Case, ...]
+    """The dataset."""
+    choice: ScorerChoice
+    """The scorers."""
+    calibration: Calibration | None
+    """What licenses dimensions."""
+
+    @property
+    def baseline(self) -> Path:
+        """File of the baseline; it may be missing."""
+        return self.root / self.config.baseline
+
+
+def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
+    """Read configuration, cases and calibration. Raises CannotRun."""
+    if wish.offline is not None and wish.replay is not None:
+        raise ConfigError("--offline and --replay exclude each other: choose one")
+    root = wish.base_path or wish.config_path.parent
+    config = read_config(wish.config_path, env)
+    return Setting(
+        config=config,
+        root=root,
+        policy=_policy(config, threshold=wish.threshold, report_only=wish.report_only),
+        cases=read_cases(config, root),
+        choice=config.choose_scorers(wish.scorers),
+        calibration=read_calibration(root / config.calibration),
+    )
+
+
+def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
+    """Choose what is asked. Raises CannotRun, also for a plan that can decide nothing."""
+    config, choice = setting.config, setting.choice
+    targets = config.find_uses("targets", wish.targets)
+    wanted = wanted_sample(wish.sample, config)
+    seed = wish.seed or config.run.seed or "gate-v1"
+    chosen = choose_cases(setting.cases, sample=wanted, seed=seed, only=wish.cases)
+    shard = None if wish.shard is None else Shard.parse(wish.shard)
+    plan = make_plan(
+        setting.cases,
+        chosen,
+        seed=seed,
+        sample=wanted,
+        repeats=wish.repeats or config.run.repeats,
+        narrowed=bool(wish.cases or wish.targets or choice.by_hand),
+        scorer_sets=choice.sets,
+        shard=shard,
+    )
+    names = [use.name for use in targets]
+    check_plan(plan, names, setting)
+    mine = chosen if shard is None else shard.part_of(chosen)
+    return Request(
+        config=config,
+        root=setting.root,
+        out=wish.out,
+        jobs=make_jobs(mine, names, plan.repeats),
+        plan=plan,
+        targets=targets,
+        scorers=choice.uses if phase == "run" else (),
+        max_cost_usd=ceiling(wish, config),
+        world=None,
+        replay=wish.replay,
+        commits=Commits(),
+        phase=phase,
+    )
+
+
+def check_plan(plan: Plan, targets: Sequence[str], setting: Setting) -> None:
+    """Refuse rules that do nothing, and a plan that can neither fail nor pass. Raises CannotRun."""
+    if plan.narrowed:
+        return
+    config, root = setting.config, setting.root
+    check_rules(config, metrics_of(config, config.scorers, root))
+    measured = {metric.name for metric in metrics_of(config, setting.choice.uses, root)}
+    check_power(plan, targets, setting.calibration, setting.baseline, setting.policy, measured)
+
+
+def ceiling(wish: Wish, config: Config) -> float | None:
+    """Return the ceiling in US dollars: the command line's, else the configuration's."""
+    return wish.max_cost if wish.max_cost is not None else config.run.max_cost_usd
+
+
+def ask_before_spending(wish: Wish, env: Mapping[str, str]) -> None:
+    """Raise CredentialsError for a paid run that nobody has said yes to."""
+    free = wish.offline is not None or wish.replay is not None
+    if not free and not wish.yes and env.get("RUN_EVALS") != "1":
+        raise CredentialsError(
+            "this run calls paid models: set RUN_EVALS=1 or pass --yes to go on, "
+            "or add `--offline`, which costs nothing"
+        )
+
+
+def _policy(config: Config, *, threshold: float | None, report_only: bool) -> Policy:
+    changes: dict[str, object] = {}
+    if threshold is not None:
+        changes |= {"rule": "threshold", "threshold": threshold}
+    if report_only:
+        changes["report_only"] = True
+    return config.policy.model_copy(update=changes)

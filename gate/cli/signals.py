@@ -1,0 +1,69 @@
+"""SIGINT and SIGTERM: the first ends the work in order, the second at once.
+
+A runner sends SIGINT, SIGTERM 7.5 seconds later and SIGKILL 2.5 seconds after that, to the first
+process of a container alone. There, as process 1, no signal has an effect of its own: both have a
+handler. This file imports next to nothing, since a signal may come while the rest is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from gate.errors import Interrupted
+
+_OURS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Signals:
+    """What came, and who is to be told."""
+
+    def __init__(self) -> None:
+        """Nothing came; nobody listens."""
+        self.received: signal.Signals | None = None
+        """The first signal; None while none has come."""
+        self._listener: Callable[[], None] | None = None
+        self._held = False
+
+    def install(self) -> None:
+        """Take over the process's handlers of SIGINT and SIGTERM."""
+        for number in _OURS:
+            signal.signal(number, self.handle)
+
+    @property
+    def exit_code(self) -> int | None:
+        """128 plus the signal's number, as shells have it; None while none has come."""
+        return None if self.received is None else 128 + self.received
+
+    @contextmanager
+    def told(self, listener: Callable[[], None]) -> Iterator[None]:
+        """Tell `listener` of a signal inside the block, also of one that came before."""
+        self._listener = listener
+        try:
+            if self.received is not None:
+                listener()
+            yield
+        finally:
+            self._listener = None
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let the block come to its end: what is being written is written whole."""
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+
+    def handle(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - Python's
+        """Take a signal. Raises Interrupted where nobody listens and nothing is held."""
+        if self.received is not None:
+            os._exit(128 + number)
+        self.received = signal.Signals(number)
+        if self._listener is not None:
+            self._listener()
+        elif not self._held:
+            raise Interrupted(number)

@@ -1,0 +1,131 @@
+"""The ceiling of a run: refused before the first call, or decided on the finished part."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gate.cli import opening
+from gate.cli.making import make_in_world
+from gate.cli.progress import NoProgress
+from gate.cli.request import Wish, plan_run, read_setting
+from gate.cli.running import Made
+from gate.cli.signals import Signals
+from gate.types import Run
+from gate.wire.files import dump_json, write_text
+from tests.gate_cli import copy_of_repository, gate
+
+
+@pytest.fixture
+def folder(root: Path, tmp_path: Path) -> Path:
+    """A copy of what decides."""
+    return copy_of_repository(root, tmp_path)
+
+
+def spend(folder: Path, ceiling: float, monkeypatch: pytest.MonkeyPatch, **more: object) -> Made:
+    """Run the quick scorers under a ceiling that the estimate did not foresee."""
+    # The stand-in's answers cost less than the estimate assumes, so none is made here: as for a
+    # target whose price is not known.
+    monkeypatch.setattr(opening, "_estimate", lambda *_: None)
+    wish = Wish(
+        config_path=folder / "gate.yaml",
+        out=folder / "gate-out",
+        scorers=("quick",),
+        max_cost=ceiling,
+        offline="steady",
+        **more,  # type: ignore[arg-type]  # a test's shorthand
+    )
+    wish.out.mkdir()
+    request = plan_run(wish, read_setting(wish, {}), "run")
+    made = make_in_world(request, wish, NoProgress(), Signals())
+    write_text(wish.out / "run.json", dump_json(made.run))
+    return made
+
+
+def answered(run: Run) -> set[str]:
+    """Cases that the run holds."""
+    return {cell.case_id for cell in run.cells}
+
+
+def test_ceiling__below_the_estimate_is_refused_before_the_first_call(folder: Path) -> None:
+    """Exit 2, both figures, and a journal without a call."""
+    done = gate("run", "--offline", "--scorer", "quick", "--max-cost", "0.5", folder=folder)
+
+    assert 2 == done.code
+    assert "is above the ceiling of $0.50: raise --max-cost" in done.err
+    assert not (folder / "gate-out" / "run.json").exists()
+    again = gate("run", "--offline", "--scorer", "quick", "--max-cost", "3", folder=folder)
+    assert (0, 0) == (again.code, again.verdict["cost"]["cached_calls"])
+    assert 3.0 == again.verdict["cost"]["ceiling_usd"]
+
+
+def test_ceiling__the_finished_part_is_decided_on(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A part of the plan in hash order, every case of it scored, and the ceiling kept."""
+    run = spend(folder, 0.6, monkeypatch).run
+
+    assert run.cost.usd is not None
+    assert 0.4 < run.cost.usd <= 0.6
+    assert 48 == run.plan.planned
+    assert 13 <= len(run.plan.case_ids) < 48
+    assert set(run.plan.case_ids) == answered(run)
+    assert {"ok"} == {one.state for cell in run.cells for one in cell.attempts}
+    assert all(None not in cell.scores["correctness"] for cell in run.cells)
+    assert run.stopped is not None
+    assert "the ceiling of $0.60 was reached: raise --max-cost" in run.stopped
+
+    done = gate("compare", "gate-out/run.json", "--out", "gate-out", folder=folder)
+    assert (0, "pass") == (done.code, done.verdict["status"]), done.out
+    assert len(run.plan.case_ids) == done.verdict["coverage"]["compared"]
+    assert f"after {len(run.plan.case_ids)} of 48 cases" in done.out
+
+
+def test_ceiling__too_few_cases_are_no_verdict(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A part that can neither fail nor pass says so: exit 3."""
+    run = spend(folder, 0.25, monkeypatch).run
+
+    done = gate("compare", "gate-out/run.json", "--out", "gate-out", folder=folder)
+
+    assert 0 < len(run.cells) < 6
+    assert (3, "broken") == (done.code, done.verdict["status"])
+    assert "too few to fail or to pass" in done.verdict["headline"]
+
+
+def test_ceiling__too_low_for_a_single_call(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was asked, and the reason is told."""
+    run = spend(folder, 0.001, monkeypatch).run
+
+    done = gate("compare", "gate-out/run.json", "--out", "gate-out", folder=folder)
+
+    assert ((), 0) == (run.cells, run.cost.calls)
+    assert (3, "broken") == (done.code, done.verdict["status"])
+    assert "the ceiling of $0.00 was reached" in done.verdict["headline"]
+
+
+def test_ceiling__a_replay_ends_where_the_run_did(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The journal knows which jobs were never begun: the same part, the same cost."""
+    made = spend(folder, 0.6, monkeypatch)
+    words = ("run", "--scorer", "quick", "--replay", "gate-out/journal.sqlite")
+
+    done = gate(*words, "--max-cost", "0.6", "--out", "again", folder=folder)
+
+    again = Run.model_validate_json((folder / "again" / "run.json").read_text("utf-8"))
+    assert 0 == done.code, done.err
+    assert made.run == again
+
+
+def test_ceiling__second_answers_are_cut_as_well(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All first attempts come before all second ones: the plan keeps its cases."""
+    run = spend(folder, 1.5, monkeypatch, repeats=2).run
+
+    assert (48, None) == (len(run.plan.case_ids), run.plan.planned)
+    assert {1, 2} == {len(cell.attempts) for cell in run.cells}
+    assert "of 96 answers" in (run.stopped or "")
