@@ -190,7 +190,7 @@ def command(
         keep_text=config.keep_text or made.run.provenance.world is not None,
         reproduce=(
             _reproduce(replay or out / JOURNAL)
-            if replay is not None or config.journal != "off"
+            if replay is not None or config.journal == "full"
             else ()
         ),
     )

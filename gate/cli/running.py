@@ -6,7 +6,7 @@ import asyncio
 import os
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, aclosing
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -165,6 +165,8 @@ def _live(request: Request, progress: Progress, stack: ExitStack) -> Made:
                 request.out / JOURNAL,
                 now=lambda: datetime.now(UTC),
                 secrets=_secrets(connections),
+                mode=config.journal,
+                keep_days=config.keep_days,
             )
         )
     door = PaidDoor(journal, limits, purse)
@@ -294,15 +296,18 @@ def _build(
     )
 
 
-def _identity(request: Request, live: Live, world: str | None) -> str:
+def _identity(request: Request, live: Live, world: str | None) -> Mapping[str, str]:
     return run_identity(
         request.plan,
+        request.cases,
         {name: target.info.settings for name, target in live.targets.items()},
-        [
-            *(f"{scorer.prompt_digest} {scorer.settings_digest}" for scorer in live.scorers),
-            *(case.digest for case in request.cases),
-            world or "",
-        ],
+        {
+            ", ".join(metric.name for metric in scorer.metrics): (
+                f"{scorer.prompt_digest} {scorer.settings_digest}"
+            )
+            for scorer in live.scorers
+        },
+        world,
     )
 
 

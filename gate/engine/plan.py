@@ -70,12 +70,28 @@ def make_jobs(cases: Sequence[Case], targets: Sequence[str], repeats: int) -> tu
     )
 
 
-def run_identity(plan: Plan, targets: Mapping[str, str | None], scorers: Sequence[str]) -> str:
-    """Return the SHA-256 that an unfinished run must share with the one that resumes it.
+def run_identity(
+    plan: Plan,
+    cases: Sequence[Case],
+    targets: Mapping[str, str | None],
+    scorers: Mapping[str, str],
+    world: str | None,
+) -> Mapping[str, str]:
+    """Return what an unfinished run must share with the one that resumes it, part by part.
 
-    `targets` maps names to the digests of their settings; `scorers` are digests.
+    The names of the parts are words for a message. `targets` maps names to the digests of their
+    settings, `scorers` what they measure to the digests of prompt and settings.
     """
-    return digest([plan.model_dump(mode="json"), dict(targets), list(scorers)])
+    facts = plan.model_dump(mode="json")
+    parts: dict[str, object] = {
+        "which cases are asked": [facts.pop("case_ids"), facts.pop("dataset"), facts.pop("total")],
+        "the text of the cases": [case.digest for case in cases],
+        "the loopback world": world,
+    }
+    parts |= {f"the plan's {name.replace('_', ' ')}": value for name, value in facts.items()}
+    parts |= {f"the settings of target {name}": value for name, value in targets.items()}
+    parts |= {f"the scorer of {name}": value for name, value in scorers.items()}
+    return {name: digest(value) for name, value in parts.items()}
 
 
 def new_run_id(started: str, salt: bytes) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
 from pydantic import JsonValue
@@ -31,7 +32,10 @@ class Call(Word):
     reserve_usd: float | None = None
     """Worst cost in US dollars, reserved before the call; None when the price is unknown."""
 
-    @property
+    quotes_pages: bool = True
+    """Whether a judge's request may quote pages: under `journal: no-pages` its reply goes, too."""
+
+    @cached_property
     def key(self) -> str:
         """SHA-256 of what makes two calls the same: kind, vendor, model, request, attempt.
 
