@@ -57,10 +57,7 @@ def measure(calls: int, at_once: int, characters: int, *, journal: bool) -> tupl
         book = None
         if journal:
             book = Journal(Path(folder) / "journal.sqlite", now=lambda: datetime.now(UTC))
-            try:
-                book.begin_run("r1", identity={"plan": "i"})
-            except Exception:
-                book.begin_run("r1", identity="i")
+            book.begin_run("r1", identity={"plan": "i"})
         cpu, wall = time.process_time(), time.perf_counter()
         asyncio.run(ask(book, calls, at_once, characters))
         spent = time.process_time() - cpu, time.perf_counter() - wall

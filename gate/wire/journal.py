@@ -20,7 +20,15 @@ from pydantic import JsonValue
 from gate.errors import JournalError
 from gate.types import Call, Page
 from gate.wire import journal_query as query
-from gate.wire.journal_entry import Entry, Outcome, encode, scrubber, write_intent, write_outcome
+from gate.wire.journal_entry import (
+    Entry,
+    Outcome,
+    encode,
+    request_of,
+    scrubber,
+    write_intent,
+    write_outcome,
+)
 from gate.wire.journal_file import open_to_write
 from gate.wire.journal_identity import differing, write_identity
 from gate.wire.journal_keep import (
@@ -185,7 +193,7 @@ class Journal:
             run_id=self.run_id,
             now=self._stamp(),
             scrub=self._scrub,
-            request=encode(call.request) if keeps_request(self._mode, call) else NOT_KEPT,
+            request=request_of(call) if keeps_request(self._mode, call) else NOT_KEPT,
         )
         number = await self._writer.arun(lambda connection: query.insert_call(connection, columns))
         self._sent[number] = call.key, columns["request_digest"]

@@ -143,6 +143,16 @@ def decode(text: str | None) -> Any:
         raise sqlite3.DatabaseError(str(error)) from error
 
 
+def request_of(call: Call) -> str:
+    """Return the request of a call as JSON text that a file can hold."""
+    text = call.request_text
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a character: JSON can spell it in ASCII
+        return encode(call.request)
+    return text
+
+
 def write_intent(
     call: Call, *, run_id: str, now: str, scrub: Scrub, request: str
 ) -> Mapping[str, Any]:
@@ -208,7 +218,12 @@ def scrubber(secrets: tuple[str, ...]) -> Scrub:
     # Inside a JSON text a value stands as JSON spells it; the longest first, since one may hold
     # another.
     spellings = sorted(
-        {json.dumps(secret)[1:-1] for secret in secrets if len(secret) >= _SHORTEST},
+        {
+            json.dumps(secret, ensure_ascii=ascii_only)[1:-1]
+            for secret in secrets
+            if len(secret) >= _SHORTEST
+            for ascii_only in (True, False)
+        },
         key=len,
         reverse=True,
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, get_args
 
 from gate.types import Call, Page
 from gate.wire.journal_entry import decode, encode
@@ -21,16 +21,20 @@ from gate.wire.journal_seal import seal_again
 Mode = Literal["full", "no-pages", "no-text"]
 """What is kept of texts."""
 
+MODES: tuple[Mode, ...] = get_args(Mode)
+"""The modes, the one that keeps the most first."""
+
 NOT_KEPT = "null"
 """Stands in the place of a request that is not kept."""
 
-_REUSABLE = (
+REUSABLE = (
     "(kind <> 'answer' AND scope IS NULL AND result_at IS NOT NULL AND problem IS NULL"
     " AND body IS NOT NULL)"
 )
 """What another run may reuse."""
 _REQUESTS = {"no-pages": "kind <> 'answer'", "no-text": "TRUE"}
 _REPLIES = {"no-pages": "kind <> 'answer' AND quotes_pages IS NOT 0", "no-text": "TRUE"}
+_SHORT_PAGE = "page = without_text(page), digest = seal(CAST(without_text(page) AS BLOB))"
 _ENDED = "run_id IN (SELECT id FROM runs WHERE state <> 'unfinished')"
 
 
@@ -72,10 +76,10 @@ def take_out(connection: sqlite3.Connection, mode: Mode) -> bool:
     touched = [
         number
         for where in (requests, replies)
-        for (number,) in connection.execute(f"SELECT id FROM calls WHERE {where}")  # noqa: S608 - ours
+        for (number,) in connection.execute(f"SELECT id FROM calls WHERE {where}")
     ]
-    connection.execute(f"UPDATE calls SET request = '{NOT_KEPT}' WHERE {requests}")  # noqa: S608 - ours
-    connection.execute(f"UPDATE calls SET body = NULL WHERE {replies}")  # noqa: S608 - ours
+    connection.execute(f"UPDATE calls SET request = '{NOT_KEPT}' WHERE {requests}")
+    connection.execute(f"UPDATE calls SET body = NULL WHERE {replies}")
     if touched:
         connection.execute("CREATE TEMP TABLE touched (id INTEGER PRIMARY KEY)")
         connection.executemany(
@@ -85,9 +89,7 @@ def take_out(connection: sqlite3.Connection, mode: Mode) -> bool:
         connection.execute("DROP TABLE touched")
     connection.create_function("without_text", 1, without_text)
     connection.execute(
-        "UPDATE pages SET page = without_text(page),"
-        " digest = seal(CAST(without_text(page) AS BLOB))"
-        f" WHERE {_ENDED} AND page <> without_text(page)"  # noqa: S608 - a constant
+        f"UPDATE pages SET {_SHORT_PAGE} WHERE {_ENDED} AND page <> without_text(page)"
     )
     taken = connection.total_changes > before
     connection.execute(
@@ -113,30 +115,29 @@ def _prune(connection: sqlite3.Connection, cutoff: str) -> None:
     old = (
         "SELECT id FROM runs WHERE state <> 'unfinished' AND coalesce(finished_at, started_at) < ?"
     )
-    connection.execute(f"DELETE FROM pages WHERE run_id IN ({old})", (cutoff,))  # noqa: S608 - ours
-    connection.execute(f"DELETE FROM reused WHERE run_id IN ({old})", (cutoff,))  # noqa: S608 - ours
+    connection.execute(f"DELETE FROM pages WHERE run_id IN ({old})", (cutoff,))
+    connection.execute(f"DELETE FROM reused WHERE run_id IN ({old})", (cutoff,))
     connection.execute(
-        f"DELETE FROM calls WHERE run_id IN ({old})"  # noqa: S608 - ours
-        " AND id NOT IN (SELECT call_id FROM reused)",
+        f"DELETE FROM calls WHERE run_id IN ({old}) AND id NOT IN (SELECT call_id FROM reused)",
         (cutoff,),
     )
     connection.execute(
-        f"DELETE FROM runs WHERE id IN ({old}) AND id NOT IN (SELECT run_id FROM calls)",  # noqa: S608 - ours
+        f"DELETE FROM runs WHERE id IN ({old}) AND id NOT IN (SELECT run_id FROM calls)",
         (cutoff,),
     )
     # What is left of an old run are replies that a younger one reused: it is not replayed itself.
     connection.execute(
-        f"UPDATE runs SET state = 'abandoned' WHERE id IN ({old}) AND state <> 'abandoned'",  # noqa: S608 - ours
+        f"UPDATE runs SET state = 'abandoned' WHERE id IN ({old}) AND state <> 'abandoned'",
         (cutoff,),
     )
 
 
 def _compact(connection: sqlite3.Connection) -> None:
     given_up = "run_id IN (SELECT id FROM runs WHERE state = 'abandoned')"
-    connection.execute(f"DELETE FROM pages WHERE {given_up}")  # noqa: S608 - a constant
-    connection.execute(f"DELETE FROM reused WHERE {given_up}")  # noqa: S608 - a constant
+    connection.execute(f"DELETE FROM pages WHERE {given_up}")
+    connection.execute(f"DELETE FROM reused WHERE {given_up}")
     connection.execute(
-        f"DELETE FROM calls WHERE {given_up} AND NOT {_REUSABLE}"  # noqa: S608 - constants
+        f"DELETE FROM calls WHERE {given_up} AND NOT {REUSABLE}"
         " AND id NOT IN (SELECT call_id FROM reused)"
     )
     connection.execute(

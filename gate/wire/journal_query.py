@@ -54,7 +54,7 @@ class KeptPage:
     """The text; None where it was not kept."""
 
 
-_FOUND = "result_at IS NOT NULL AND problem IS NULL AND body IS NOT NULL"
+FOUND = "result_at IS NOT NULL AND problem IS NULL AND body IS NOT NULL"
 """A reply that is here."""
 _BEST = "result_at IS NULL, problem IS NOT NULL OR body IS NULL, id DESC"
 """Order of a run's calls of one key, the one that a replay gives first."""
@@ -101,7 +101,7 @@ def update_call(connection: sqlite3.Connection, number: int, columns: Mapping[st
     """Write down what came of a call."""
     values = ", ".join(f"{name} = :{name}" for name in columns)
     connection.execute(
-        f"UPDATE calls SET {values} WHERE id = :id",  # noqa: S608 - names are ours
+        f"UPDATE calls SET {values} WHERE id = :id",
         {**columns, "id": number},
     )
 
@@ -131,7 +131,7 @@ def known_replies(connection: sqlite3.Connection, run_id: str) -> set[str]:
     return _texts(
         connection.execute(
             "SELECT DISTINCT key FROM calls WHERE (run_id = ? OR (scope IS NULL"
-            f" AND kind <> 'answer')) AND {_FOUND}",  # noqa: S608 - a constant
+            f" AND kind <> 'answer')) AND {FOUND}",
             (run_id,),
         )
     )
@@ -151,7 +151,7 @@ def reusable(connection: sqlite3.Connection, call: Call, run_id: str) -> Entry |
     rows = connection.execute(
         f"{_CALLS} WHERE key = :key AND scope IS :scope"
         " AND (scope IS NULL OR scope = :run) AND (kind <> 'answer' OR run_id = :run)"
-        f" AND {_FOUND} ORDER BY run_id = :run DESC, id LIMIT 1",
+        f" AND {FOUND} ORDER BY run_id = :run DESC, id LIMIT 1",
         {"key": call.key, "scope": call.scope, "run": run_id},
     )
     return _first(rows)
@@ -201,7 +201,7 @@ def superseded(connection: sqlite3.Connection, run_id: str) -> tuple[Entry, ...]
     """
     return _all(
         connection.execute(
-            f"SELECT {COLUMNS} FROM (SELECT *, row_number() OVER"  # noqa: S608 - constants
+            f"SELECT {COLUMNS} FROM (SELECT *, row_number() OVER"
             f" (PARTITION BY key, scope ORDER BY {_BEST}) AS place FROM calls WHERE run_id = ?)"
             " WHERE result_at IS NULL OR (place > 1 AND (problem IS NULL OR lost > 0))"
             " ORDER BY id",
@@ -226,7 +226,7 @@ def reused_by(
 ) -> tuple[tuple[str | None, Entry], ...]:
     """Return the replies that a run took from the journal for a case, each with its target."""
     rows = connection.execute(
-        f"SELECT reused.target AS asked_for, {_OF_CALLS} FROM reused"  # noqa: S608 - constants
+        f"SELECT reused.target AS asked_for, {_OF_CALLS} FROM reused"
         " JOIN calls ON calls.id = reused.call_id"
         " WHERE reused.run_id = ? AND reused.case_id = ? ORDER BY calls.id, reused.target",
         (run_id, case_id),
@@ -263,13 +263,13 @@ def pages_of(
 
 
 _RUNS = "SELECT n, id, state, identity, meta, started_at, finished_at, mode FROM runs"
-_CALLS = f"SELECT {COLUMNS} FROM calls"  # noqa: S608 - names are ours
+_CALLS = f"SELECT {COLUMNS} FROM calls"
 _OF_CALLS = ", ".join(f"calls.{name}" for name in COLUMNS.split(", "))
 
 
 def _insert(table: str, columns: Mapping[str, Any]) -> str:
     values = ", ".join(f":{name}" for name in columns)
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({values})"  # noqa: S608 - ours
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({values})"
 
 
 def _run(rows: sqlite3.Cursor) -> RunRecord | None:

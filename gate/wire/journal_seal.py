@@ -20,7 +20,7 @@ _RESULT = (
 _BROKEN_CALL = (
     "SELECT kind, case_id, target, run_id FROM calls"
     " WHERE request_digest <> seal(CAST(request AS BLOB))"
-    f" OR (result_at IS NOT NULL AND digest <> {_RESULT}) ORDER BY id LIMIT 1"  # noqa: S608 - a constant
+    f" OR (result_at IS NOT NULL AND digest <> {_RESULT}) ORDER BY id LIMIT 1"
 )
 _BROKEN_PAGE = (
     "SELECT uri, run_id FROM pages WHERE digest <> seal(CAST(page AS BLOB)) ORDER BY uri LIMIT 1"
@@ -66,10 +66,10 @@ def teach(connection: sqlite3.Connection) -> None:
 def seal_again(connection: sqlite3.Connection, where: str) -> None:
     """Seal calls anew after a part of them was taken out on purpose."""
     connection.execute(
-        f"UPDATE calls SET request_digest = seal(CAST(request AS BLOB)) WHERE {where}"  # noqa: S608 - ours
+        f"UPDATE calls SET request_digest = seal(CAST(request AS BLOB)) WHERE {where}"
     )
     connection.execute(
-        f"UPDATE calls SET digest = {_RESULT} WHERE result_at IS NOT NULL AND ({where})"  # noqa: S608 - ours
+        f"UPDATE calls SET digest = {_RESULT} WHERE result_at IS NOT NULL AND ({where})"
     )
 
 
