@@ -24,9 +24,7 @@ from gate.types import Answers, Baseline, Calibration, Run, Verdict
 
 __all__ = ["NAMES", "Name", "schema_for"]
 
-Name = Literal[
-    "config", "cases", "labels", "answers", "run", "verdict", "baseline", "calibration"
-]
+Name = Literal["config", "cases", "labels", "answers", "run", "verdict", "baseline", "calibration"]
 """What there is a schema of."""
 
 _FILES: dict[Name, tuple[str, tuple[type[BaseModel], ...]]] = {

@@ -16,7 +16,7 @@ NOT_AGAIN = {"--offline": True, "--replay": True, "--out": True, "--max-cost": T
 
 def reproduce_lines(wish: Wish, config: Config, run: Run) -> tuple[str, ...]:
     """Say how to have this run again; nothing where no journal holds the whole of it."""
-    if run.interrupted is not None or (wish.replay is None and config.journal == "off"):
+    if run.interrupted is not None or (wish.replay is None and config.journal != "full"):
         return ()
     journal = wish.replay or wish.out / JOURNAL
     kept = ["gate"]

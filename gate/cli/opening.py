@@ -6,6 +6,7 @@ import os
 import random
 import time
 from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -126,6 +127,8 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
                 request.out / JOURNAL,
                 now=lambda: datetime.now(UTC),
                 secrets=_secrets(connections),
+                mode=config.journal,
+                keep_days=config.keep_days,
             )
         )
     concurrency = config.run.concurrency.model_dump()
@@ -139,7 +142,7 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
     if journal is not None:
         run_id = journal.begin_run(
             start.run_id,
-            identity=digest(_identity(request, live, start.world)),
+            identity=_identity(request, live, start.world),
             meta=_meta(start),
         )
         if run_id != start.run_id:
@@ -219,14 +222,25 @@ def given_targets(answers: Answers) -> dict[str, Target]:
     return {info.name: GivenTarget(info, by_target[info.name]) for info in answers.targets}
 
 
-def _identity(request: Request, live: Live, world: str | None) -> dict[str, str]:
-    return run_identity(
+def _identity(request: Request, live: Live, world: str | None) -> Mapping[str, str]:
+    parts = run_identity(
         request.plan,
-        request.jobs,
+        request.cases,
         {name: target.info.settings for name, target in live.targets.items()},
-        [f"{scorer.prompt_digest} {scorer.settings_digest}" for scorer in live.scorers],
+        {
+            ", ".join(metric.name for metric in scorer.metrics): (
+                f"{scorer.prompt_digest} {scorer.settings_digest}"
+            )
+            for scorer in live.scorers
+        },
         world,
     )
+    if request.given is None:
+        return {**parts, "what is done": request.phase}
+    answers = [
+        [one.target, one.case_id, one.attempt, one.answer.digest] for one in request.given.answers
+    ]
+    return {**parts, "what is done": request.phase, "the answers that are judged": digest(answers)}
 
 
 def _meta(start: Start) -> dict[str, JsonValue]:

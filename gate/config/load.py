@@ -58,6 +58,7 @@ def load_config(text: str, path: str, env: Mapping[str, str]) -> Config:
         evidence=file.evidence,
         keep_text=file.keep_text,
         journal=file.journal,
+        keep_days=file.keep_days,
         reporters=_uses("reporters", filled.get("reporters"), file.reporters, path),
         raw=Section(path, "", root.line, root),
         environment=environment,

@@ -71,7 +71,9 @@ class Config:
     keep_text: bool
     """Whether answers' text may be kept beyond a run."""
     journal: Journal
-    """Whether calls are kept."""
+    """What is kept of calls."""
+    keep_days: int
+    """Days after its end that a run stays in the journal."""
     reporters: tuple[Use, ...]
     """Reporters, in the file's order."""
     raw: Section = field(repr=False)

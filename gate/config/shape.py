@@ -24,8 +24,8 @@ __all__ = [
     "UseBlock",
 ]
 
-Journal = Literal["full", "off"]
-"""Whether the calls of a run are kept."""
+Journal = Literal["full", "no-pages", "no-text", "off"]
+"""What is kept of the calls of a run."""
 Share = Annotated[float, Field(ge=0, le=1)]
 """A part of a whole."""
 Rate = Annotated[float, Field(gt=0, lt=1)]
@@ -262,6 +262,10 @@ class GateFile(Form):
     """Whether answers and the judge's reasons may stand in reports; for answers grounded by
     Google Search its terms restrict that, and whoever runs the gate decides. No legal advice."""
     journal: Journal = "full"
-    """`full` keeps every request and reply, for resuming and for replays; `off` keeps none."""
+    """`full` keeps every request, reply and page, for resuming and for replays; `no-pages` holds
+    no text of a page once the run has ended; `no-text` keeps keys, costs, times and problems only;
+    `off` keeps nothing."""
+    keep_days: Annotated[int, Field(ge=0, le=3650)] = 30
+    """Days after its end that a run stays in the journal; older ones go when a run is begun."""
     reporters: tuple[Text | UseBlock, ...] = ("markdown", "json")
     """Files that are written: names, or blocks with options."""

@@ -103,24 +103,26 @@ def make_jobs(cases: Sequence[Case], targets: Sequence[str], repeats: int) -> tu
 
 def run_identity(
     plan: Plan,
-    jobs: Sequence[Job],
+    cases: Sequence[Case],
     targets: Mapping[str, str | None],
-    scorers: Sequence[str],
+    scorers: Mapping[str, str],
     world: str | None,
-) -> dict[str, str]:
-    """Return what an unfinished run must share with the one that resumes it: part -> SHA-256.
+) -> Mapping[str, str]:
+    """Return what an unfinished run must share with the one that resumes it, part by part.
 
-    `targets` maps names to the digests of their settings; `scorers` are digests of prompts and
-    settings. The parts are named in words that a person can be shown.
+    The names of the parts are words for a message. `targets` maps names to the digests of their
+    settings, `scorers` what they measure to the digests of prompt and settings.
     """
-    cases = {job.case.id: job.case.digest for job in jobs}
-    return {
-        "the plan": digest([plan.model_dump(mode="json"), len(jobs)]),
-        "the text of the cases": digest(sorted(cases.items())),
-        **{f"the settings of {name}": digest(settings) for name, settings in targets.items()},
-        "the scorers or the judge": digest(list(scorers)),
-        "the loopback world": digest(world),
+    facts = plan.model_dump(mode="json")
+    parts: dict[str, object] = {
+        "which cases are asked": [facts.pop("case_ids"), facts.pop("dataset"), facts.pop("total")],
+        "the text of the cases": [case.digest for case in cases],
+        "the loopback world": world,
     }
+    parts |= {f"the plan's {name.replace('_', ' ')}": value for name, value in facts.items()}
+    parts |= {f"the settings of target {name}": value for name, value in targets.items()}
+    parts |= {f"the scorer of {name}": value for name, value in scorers.items()}
+    return {name: digest(value) for name, value in parts.items()}
 
 
 def new_run_id(started: str, salt: bytes) -> str:

@@ -285,6 +285,7 @@ class ClaudeJudge:
                 attempt=asking.attempt,
                 case_id=asking.case_id,
                 target=asking.target,
+                quotes_pages=bool(asking.prompt.shared),
                 reserve_usd=worst_usd(
                     self._card,
                     self._catalogue.on,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
 from pydantic import JsonValue
 
-from gate.types.word import Word, digest
+from gate.types.word import Word, canonical, text_digest
 
 
 class Call(Word):
@@ -31,13 +32,22 @@ class Call(Word):
     reserve_usd: float | None = None
     """Worst cost in US dollars, reserved before the call; None when the price is unknown."""
 
-    @property
+    quotes_pages: bool = True
+    """Whether a judge's request may quote pages: under `journal: no-pages` its reply goes, too."""
+
+    @cached_property
+    def request_text(self) -> str:
+        """The request as canonical JSON; written once, since it may hold whole pages."""
+        return canonical(self.request)
+
+    @cached_property
     def key(self) -> str:
         """SHA-256 of what makes two calls the same: kind, vendor, model, request, attempt.
 
         The scope is no part of it: the journal checks it beside the key.
         """
-        return digest([self.kind, self.vendor, self.model, self.request, self.attempt])
+        first = canonical([self.kind, self.vendor, self.model])[:-1]
+        return text_digest(f"{first},{self.request_text},{self.attempt}]")
 
 
 class Reply(Word):

@@ -36,7 +36,12 @@ def canonical(value: object) -> str:
 
 def digest(value: object) -> str:
     """Return the SHA-256 of the canonical JSON of `value`, as 64 hexadecimal digits."""
-    return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
+    return text_digest(canonical(value))
+
+
+def text_digest(text: str) -> str:
+    """Return the SHA-256 of a text in UTF-8, half characters included."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _plain(value: Any) -> Any:

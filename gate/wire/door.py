@@ -23,9 +23,12 @@ Price = Callable[[JsonValue], float | None]
 
 
 def carry_over(journal: Journal | Replay, purse: Purse) -> None:
-    """Count in the purse what earlier parts of the run spent on calls that gave nothing."""
+    """Count in the purse what the run spent on calls that will not be found in the journal."""
     for entry in journal.unsettled():
-        purse.carry(entry.reserve_usd, lost=entry.lost if entry.settled else 1)
+        if entry.settled and entry.problem is None:
+            purse.recall(entry.usd, lost=entry.lost, reserve_usd=entry.reserve_usd)
+        else:
+            purse.carry(entry.reserve_usd, lost=entry.lost if entry.settled else 1)
 
 
 class _Receipts:
@@ -107,8 +110,9 @@ class PaidDoor:
             if not flight.waiting:
                 # Off the list first: whoever comes now must not join a call that is ending.
                 del self._flights[name]
-                flight.task.cancel()
-                await asyncio.wait([flight.task])
+                if not flight.task.done():
+                    flight.task.cancel()
+                    await asyncio.wait([flight.task])
 
     async def _answer(self, call: Call, send: Send, price: Price) -> Reply:
         if self._journal is not None:
@@ -137,6 +141,7 @@ class _Purchase:
     tries: int = 0
     lost: int = 0
     usd: float | None = 0.0
+    text: str | None = None
 
     async def make(self) -> Reply:
         """Try until there is a reply or no other try is worth it; record either."""
@@ -185,7 +190,7 @@ class _Purchase:
     def _read(self, body: JsonValue, latency_s: float, hold: Hold) -> Reply:
         try:
             reply = Reply(body=body, latency_s=latency_s)
-            encode(body)
+            self.text = encode(body)
         except (ValueError, RecursionError) as error:
             self.usd = None
             hold.settle(None)
@@ -214,6 +219,7 @@ class _Purchase:
             lost=self.lost,
             latency_s=reply.latency_s if reply else None,
             tries=self.tries,
+            text=self.text if reply else None,
         )
         await self.journal.settle(self.number or 0, outcome)
 

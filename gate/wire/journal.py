@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -19,9 +20,30 @@ from pydantic import JsonValue
 from gate.errors import JournalError
 from gate.types import Call, Page
 from gate.wire import journal_query as query
-from gate.wire.journal_entry import Entry, Outcome, encode, scrubber, write_intent, write_outcome
+from gate.wire.journal_entry import (
+    Entry,
+    Outcome,
+    encode,
+    request_of,
+    scrubber,
+    write_intent,
+    write_outcome,
+)
 from gate.wire.journal_file import open_to_write
+from gate.wire.journal_identity import differing, write_identity
+from gate.wire.journal_keep import (
+    NOT_KEPT,
+    Mode,
+    keeps_reply,
+    keeps_request,
+    shrink,
+    take_out,
+    tidy,
+    worth_shrinking,
+    write_page,
+)
 from gate.wire.journal_replay import Replay
+from gate.wire.journal_seal import seal
 from gate.wire.journal_writer import Writer
 
 
@@ -29,25 +51,43 @@ class Journal:
     """A journal that is open for writing, held by this process alone."""
 
     def __init__(
-        self, path: Path, *, now: Callable[[], datetime], secrets: tuple[str, ...] = ()
+        self,
+        path: Path,
+        *,
+        now: Callable[[], datetime],
+        secrets: tuple[str, ...] = (),
+        mode: Mode = "full",
+        keep_days: int = 30,
     ) -> None:
-        """Open or make the file.
+        """Open or make the file, and drop what is too old or of no more use (`journal_keep`).
 
         `now` gives the UTC time. `secrets` are credentials in use: should one turn up in an error
-        or a body, `[secret]` is written in its place. Raises JournalError when the file is
+        or a body, `[secret]` is written in its place. `mode` says what is kept of texts, and
+        `keep_days` for how many days after a run's end. Raises JournalError when the file is
         damaged, foreign or held by another process.
         """
         self.path = path
         self._now = now
         self._scrub = scrubber(secrets)
+        self._mode = mode
         self._writer = Writer(open_to_write(path), path)
         self._run_id: str | None = None
         self._earlier = 0
+        # The process holds the file alone, so it knows what is in it without asking.
+        self._replies: set[str] = set()
+        self._pages: set[str] = set()
+        self._sent: dict[int, tuple[str, str]] = {}
+        try:
+            self._writer.run(lambda connection: tidy(connection, now(), keep_days))
+            self._shrink(always=False)
+        except BaseException:
+            self._writer.close()
+            raise
 
     @staticmethod
-    def open_replay(path: Path) -> Replay:
-        """Open a journal to replay its last run; see `Replay.open`."""
-        return Replay.open(path)
+    def open_replay(path: Path, run_id: str | None = None) -> Replay:
+        """Open a journal to replay its last run, or the one of that id; see `Replay.open`."""
+        return Replay.open(path, run_id)
 
     @property
     def run_id(self) -> str:
@@ -60,44 +100,50 @@ class Journal:
         self,
         new_id: str,
         *,
-        identity: str,
+        identity: Mapping[str, str],
         meta: Mapping[str, JsonValue] | None = None,
         resume: bool = True,
     ) -> str:
         """Resume the unfinished run and return its id, or start a run under `new_id`.
 
-        `identity` is a digest of what must be the same for a run to be resumed; `meta` are facts
-        to take over from the first start, such as the run's date (see `run_meta`). Without
-        `resume` an unfinished run is abandoned. Raises JournalError when the unfinished run has
-        another identity, or when `new_id` was used before.
+        `identity` is what must be the same for a run to be resumed: the parts, named in words that
+        a message can say, and their digests. `meta` are facts to take over from the first start,
+        such as the run's date (see `run_meta`). Without `resume` an unfinished run is abandoned.
+        Raises JournalError that names the parts in which the unfinished run differs, or when
+        `new_id` was used before.
         """
         now = self._stamp()
         facts = self._scrub(encode(dict(meta or {})))
+        wanted = write_identity(identity)
 
-        def begin(connection: sqlite3.Connection) -> tuple[str, int]:
-            last = query.last_call(connection)
+        def begin(connection: sqlite3.Connection) -> str:
             open_run = query.unfinished_run(connection) if resume else None
             if open_run is not None:
-                if open_run.identity != identity:
+                parts = differing(open_run.identity, wanted)
+                if parts:
                     raise JournalError(
                         f"{self.path}: holds the unfinished run {open_run.id} of another "
-                        "configuration: use another --out, or delete the file to start afresh"
+                        f"configuration; what differs: {', '.join(parts)}. Go on with what that "
+                        "run was begun with, use another --out, or delete the file to start afresh"
                     )
-                return open_run.id, last
+                query.set_mode(connection, open_run.id, self._mode)
+                return open_run.id
             if query.run_by_id(connection, new_id) is not None:
                 raise JournalError(
                     f"{self.path}: the run {new_id} is already in this journal: "
                     "start again for a new run id, or use another --out"
                 )
-            connection.execute("UPDATE runs SET state = 'abandoned' WHERE state = 'unfinished'")
-            connection.execute(
-                "INSERT INTO runs (id, state, identity, meta, started_at)"
-                " VALUES (?, 'unfinished', ?, ?, ?)",
-                (new_id, identity, facts, now),
-            )
-            return new_id, last
+            query.start_run(connection, new_id, wanted, facts, now, self._mode)
+            return new_id
 
-        self._run_id, self._earlier = self._writer.run(begin)
+        def know(connection: sqlite3.Connection) -> None:
+            assert self._run_id is not None
+            self._earlier = query.last_call(connection)
+            self._replies = query.known_replies(connection, self._run_id)
+            self._pages = query.known_pages(connection, self._run_id)
+
+        self._run_id = self._writer.run(begin)
+        self._writer.run(know)
         return self._run_id
 
     def run_meta(self, run_id: str) -> dict[str, JsonValue]:
@@ -105,59 +151,91 @@ class Journal:
         return self._known_run(run_id).meta
 
     def finish_run(self, run_id: str, meta: Mapping[str, JsonValue] | None = None) -> None:
-        """Mark a run as finished, and add facts to it that only its end knows."""
+        """Mark a run as finished, and add facts to it that only its end knows.
+
+        What the journal's mode keeps no longer than until then is taken out of the file.
+        """
         facts = self._scrub(encode({**self._known_run(run_id).meta, **(meta or {})}))
         now = self._stamp()
 
-        def finish(connection: sqlite3.Connection) -> None:
+        def finish(connection: sqlite3.Connection) -> bool:
             connection.execute(
                 "UPDATE runs SET state = 'finished', finished_at = ?, meta = ? WHERE id = ?",
                 (now, facts, run_id),
             )
+            return take_out(connection, self._mode)
 
-        self._writer.run(finish)
+        if self._writer.run(finish):
+            self._shrink(always=True)
 
     async def find(self, call: Call) -> Entry | None:
         """Return the recorded reply that `call` need not be sent again for.
 
-        A failed call is kept for audit and replay, and is not found.
+        A failed call is kept for audit and replay, and is not found. That a reply answered a call
+        of another run or case is recorded.
         """
         run_id = self.run_id
-        return await self._writer.arun(lambda connection: query.reusable(connection, call, run_id))
+        if call.key not in self._replies:
+            return None
+
+        def look_up(connection: sqlite3.Connection) -> Entry | None:
+            entry = query.reusable(connection, call, run_id)
+            if entry is not None:
+                query.note_reuse(connection, entry, call, run_id)
+            return entry
+
+        return await self._writer.arun(look_up)
 
     async def intend(self, call: Call) -> int:
         """Commit that a call is about to be sent, and return its number."""
-        columns = write_intent(call, run_id=self.run_id, now=self._stamp(), scrub=self._scrub)
-
-        def insert(connection: sqlite3.Connection) -> int:
-            return int(connection.execute(_INSERT, columns).lastrowid or 0)
-
-        return await self._writer.arun(insert)
+        columns = write_intent(
+            call,
+            run_id=self.run_id,
+            now=self._stamp(),
+            scrub=self._scrub,
+            request=request_of(call) if keeps_request(self._mode, call) else NOT_KEPT,
+        )
+        number = await self._writer.arun(lambda connection: query.insert_call(connection, columns))
+        self._sent[number] = call.key, columns["request_digest"]
+        return number
 
     async def settle(self, number: int, outcome: Outcome) -> None:
-        """Commit what came of a call."""
-        columns = write_outcome(outcome, now=self._stamp(), scrub=self._scrub)
-        await self._writer.arun(
-            lambda connection: connection.execute(_UPDATE, {**columns, "id": number}) and None
+        """Commit what came of a call that `intend` gave the number for."""
+        key, request_digest = self._sent.pop(number)
+        columns = write_outcome(
+            outcome,
+            now=self._stamp(),
+            scrub=self._scrub,
+            key=key,
+            request_digest=request_digest,
+            keep_reply=keeps_reply(self._mode),
         )
+        await self._writer.arun(lambda connection: query.update_call(connection, number, columns))
+        if columns["body"] is not None:
+            self._replies.add(key)
 
     async def find_page(self, uri: str) -> Page | None:
-        """Return the page that this run fetched at an address, interrupted parts included."""
+        """Return the page that this run fetched at an address, interrupted parts included.
+
+        None where it fetched none, or did not keep its text.
+        """
         run_id = self.run_id
+        if uri not in self._pages:
+            return None
         return await self._writer.arun(lambda connection: query.page_of(connection, run_id, uri))
 
     async def keep_page(self, uri: str, page: Page) -> None:
         """Commit a page that was fetched at an address; the first one of a run stays."""
-        columns = (self.run_id, uri, self._scrub(encode(page.model_dump())), self._stamp())
-        await self._writer.arun(
-            lambda connection: connection.execute(_INSERT_PAGE, columns) and None
-        )
+        text = self._scrub(write_page(page, self._mode))
+        columns = (self.run_id, uri, text, self._stamp(), seal(text))
+        await self._writer.arun(lambda connection: query.insert_page(connection, columns))
+        self._pages.add(uri)
 
     def unsettled(self) -> tuple[Entry, ...]:
         """Return the calls of this run, made before `begin_run`, that may have cost for nothing.
 
-        Intents without a result, and failed calls with a try of unknown outcome: they count as
-        spent at their reserve.
+        Intents without a result, failed calls with a try of unknown outcome, and calls whose reply
+        was not kept.
         """
         run_id, last = self.run_id, self._earlier
         return self._writer.run(lambda connection: query.interrupted(connection, run_id, last))
@@ -184,20 +262,19 @@ class Journal:
     def _stamp(self) -> str:
         return self._now().isoformat(timespec="milliseconds")
 
+    def _shrink(self, *, always: bool) -> None:
+        """Give free pages back where that is worth it."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            if always or worth_shrinking(connection):
+                shrink(connection)
+
+        # Without room for a second copy the file stays as large as it is, and as right.
+        with suppress(JournalError):
+            self._writer.run_alone(work)
+
     def _known_run(self, run_id: str) -> query.RunRecord:
         run = self._writer.run(lambda connection: query.run_by_id(connection, run_id))
         if run is None:
             raise JournalError(f"{self.path}: there is no run {run_id} in this journal")
         return run
-
-
-_INSERT = (
-    "INSERT INTO calls (run_id, key, scope, kind, vendor, model, attempt, case_id, target,"
-    " request, reserve_usd, intent_at) VALUES (:run_id, :key, :scope, :kind, :vendor, :model,"
-    " :attempt, :case_id, :target, :request, :reserve_usd, :intent_at)"
-)
-_INSERT_PAGE = "INSERT OR IGNORE INTO pages (run_id, uri, page, fetched_at) VALUES (?, ?, ?, ?)"
-_UPDATE = (
-    "UPDATE calls SET result_at = :result_at, body = :body, problem = :problem, usd = :usd,"
-    " lost = :lost, latency_s = :latency_s, tries = :tries WHERE id = :id"
-)

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from gate.errors import CallError, CannotRun
 from gate.types import Call
+from gate.wire.journal_seal import result_seal, seal
 
 _SHORTEST = 8
 
@@ -60,6 +61,8 @@ class Outcome:
     """Seconds of the try that succeeded."""
     tries: int = 1
     """Requests sent."""
+    text: str | None = None
+    """The body as `encode` writes it, where that was done already."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ class Entry:
     result_at: str | None
     """UTC time after it; None when the process or the call was ended before."""
     body: JsonValue
-    """The vendor's body; None without a reply."""
+    """The vendor's body; None without a reply, and where it was not kept."""
     problem: Problem | None
     """Why there is no reply."""
     usd: float | None
@@ -106,6 +109,8 @@ class Entry:
     """Seconds of the try that succeeded."""
     tries: int
     """Requests sent; 0 without a result."""
+    kept: bool = True
+    """Whether the reply is here; False for one that the journal's mode does not keep."""
 
     @property
     def settled(self) -> bool:
@@ -113,8 +118,10 @@ class Entry:
         return self.result_at is not None
 
 
-_COLUMNS = tuple(field.name for field in fields(Entry))
-"""Columns of the table, in its order."""
+_NAMES = tuple(field.name for field in fields(Entry) if field.name != "kept")
+
+COLUMNS = ", ".join(_NAMES)
+"""Columns of the table `calls` that `read_entry` reads, in its order."""
 
 
 def encode(value: JsonValue) -> str:
@@ -136,8 +143,21 @@ def decode(text: str | None) -> Any:
         raise sqlite3.DatabaseError(str(error)) from error
 
 
-def write_intent(call: Call, *, run_id: str, now: str, scrub: Scrub) -> Mapping[str, Any]:
-    """Return the columns of a call that is about to be sent."""
+def request_of(call: Call) -> str:
+    """Return the request of a call as JSON text that a file can hold."""
+    text = call.request_text
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a character: JSON can spell it in ASCII
+        return encode(call.request)
+    return text
+
+
+def write_intent(
+    call: Call, *, run_id: str, now: str, scrub: Scrub, request: str
+) -> Mapping[str, Any]:
+    """Return the columns of a call that is about to be sent, with `request` as its text."""
+    text = scrub(request)
     return {
         "run_id": run_id,
         "key": call.key,
@@ -148,36 +168,46 @@ def write_intent(call: Call, *, run_id: str, now: str, scrub: Scrub) -> Mapping[
         "attempt": call.attempt,
         "case_id": call.case_id,
         "target": call.target,
-        "request": scrub(encode(call.request)),
+        "request": text,
         "reserve_usd": call.reserve_usd,
         "intent_at": now,
+        "quotes_pages": call.quotes_pages,
+        "request_digest": seal(text),
     }
 
 
-def write_outcome(outcome: Outcome, *, now: str, scrub: Scrub) -> Mapping[str, Any]:
-    """Return the columns of what came of a call."""
+def write_outcome(
+    outcome: Outcome, *, now: str, scrub: Scrub, key: str, request_digest: str, keep_reply: bool
+) -> Mapping[str, Any]:
+    """Return the columns of what came of a call, sealed together with its request and key."""
     problem = outcome.problem
-    return {
-        "result_at": now,
-        "body": None if problem else scrub(encode(outcome.body)),
+    body: str | None = None
+    if problem is None and keep_reply:
+        body = scrub(encode(outcome.body) if outcome.text is None else outcome.text)
+    columns: dict[str, Any] = {
+        "body": body,
         "problem": scrub(encode(asdict(problem))) if problem else None,
-        "usd": outcome.usd,
+        # As SQLite gives them back: a whole number in such a column is read as 1.0.
+        "usd": None if outcome.usd is None else float(outcome.usd),
         "lost": outcome.lost,
-        "latency_s": outcome.latency_s,
+        "latency_s": None if outcome.latency_s is None else float(outcome.latency_s),
         "tries": outcome.tries,
     }
+    digest = result_seal(request_digest, key, **columns)
+    return {**columns, "result_at": now, "digest": digest}
 
 
 def read_entry(row: tuple[Any, ...]) -> Entry:
-    """Return a row of the table `calls` as a record.
+    """Return a row of the table `calls`, its `COLUMNS`, as a record.
 
     Raises sqlite3.DatabaseError when a text in it is no JSON, as damage is.
     """
-    columns = dict(zip(_COLUMNS, row, strict=True))
+    columns = dict(zip(_NAMES, row, strict=True))
+    kept = columns["body"] is not None
     for name in ("request", "body", "problem"):
         columns[name] = decode(columns[name])
     problem = columns["problem"]
-    return Entry(**{**columns, "problem": problem and Problem(**problem)})
+    return Entry(**{**columns, "problem": problem and Problem(**problem), "kept": kept})
 
 
 def scrubber(secrets: tuple[str, ...]) -> Scrub:
@@ -188,7 +218,12 @@ def scrubber(secrets: tuple[str, ...]) -> Scrub:
     # Inside a JSON text a value stands as JSON spells it; the longest first, since one may hold
     # another.
     spellings = sorted(
-        {json.dumps(secret)[1:-1] for secret in secrets if len(secret) >= _SHORTEST},
+        {
+            json.dumps(secret, ensure_ascii=ascii_only)[1:-1]
+            for secret in secrets
+            if len(secret) >= _SHORTEST
+            for ascii_only in (True, False)
+        },
         key=len,
         reverse=True,
     )

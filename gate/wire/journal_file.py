@@ -16,58 +16,8 @@ from tempfile import TemporaryDirectory
 
 from gate.errors import FileError, JournalError
 from gate.types import SCHEMA
-
-APPLICATION = 0x6B617070
-"""SQLite's application id of our journals: `kapp` in ASCII."""
-
-_TABLES = f"""
-CREATE TABLE runs ( -- columns as in journal_query.RunRecord
-    n INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    state TEXT NOT NULL CHECK (state IN ('unfinished', 'finished', 'abandoned')),
-    identity TEXT NOT NULL,
-    meta TEXT NOT NULL,
-    started_at TEXT NOT NULL,
-    finished_at TEXT
-);
-CREATE TABLE calls ( -- columns as in journal_entry.Entry
-    id INTEGER PRIMARY KEY,
-    run_id TEXT NOT NULL REFERENCES runs (id),
-    key TEXT NOT NULL,
-    scope TEXT,
-    kind TEXT NOT NULL,
-    vendor TEXT NOT NULL,
-    model TEXT NOT NULL,
-    attempt INTEGER NOT NULL,
-    case_id TEXT,
-    target TEXT,
-    request TEXT NOT NULL,
-    reserve_usd REAL,
-    intent_at TEXT NOT NULL,
-    result_at TEXT,
-    body TEXT,
-    problem TEXT,
-    usd REAL,
-    lost INTEGER NOT NULL DEFAULT 0,
-    latency_s REAL,
-    tries INTEGER NOT NULL DEFAULT 0
-);
-CREATE INDEX calls_by_key ON calls (key);
-CREATE INDEX calls_by_case ON calls (case_id);
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {SCHEMA};
-"""
-
-_PAGES = """
-CREATE TABLE IF NOT EXISTS pages ( -- a fetched page, once a run
-    run_id TEXT NOT NULL REFERENCES runs (id),
-    uri TEXT NOT NULL,
-    page TEXT NOT NULL,
-    fetched_at TEXT NOT NULL,
-    PRIMARY KEY (run_id, uri)
-)
-"""
-"""Made when a journal is opened for writing: earlier ones have none."""
+from gate.wire.journal_seal import check_seals, teach
+from gate.wire.journal_tables import APPLICATION, bring_up, look_up_to_date, make_tables
 
 _PLACE = "use another --out"
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -88,7 +38,8 @@ def explain(error: sqlite3.Error, path: Path) -> JournalError:
             f"{path}: the journal cannot be opened for writing: "
             f"see that its folder exists and is writable, or {_PLACE}"
         )
-    if code == sqlite3.SQLITE_FULL:
+    # A file that may not grow, by a quota or a limit, is a full disk under another name.
+    if code == sqlite3.SQLITE_FULL or exact == sqlite3.SQLITE_IOERR_WRITE:
         return JournalError(f"{path}: the disk is full: free some space and run again to resume")
     if code in _DAMAGED or code is None:
         return _damaged(path, str(error))
@@ -114,10 +65,14 @@ def open_to_write(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            # What is taken out is overwritten: a text must not outlive its time in a free page.
+            connection.execute("PRAGMA secure_delete = ON")
             if _is_new(connection):
-                connection.executescript(f"BEGIN IMMEDIATE;{_TABLES}COMMIT;")
+                make_tables(connection)
             _check(connection, path)
-            connection.execute(_PAGES)
+            bring_up(connection)
+            teach(connection)
+            check_seals(connection, path)
         except BaseException:
             connection.close()
             raise
@@ -147,6 +102,9 @@ def open_to_read(path: Path) -> Iterator[sqlite3.Connection]:
             connection = _open_uri(path, "mode=ro&immutable=1")
         stack.enter_context(closing(connection))
         _check(connection, path)
+        look_up_to_date(connection)
+        teach(connection)
+        check_seals(connection, path)
         yield connection
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -26,23 +27,36 @@ class Replay:
         self._stack = ExitStack()
 
     @classmethod
-    def open(cls, path: Path) -> Replay:
-        """Open a journal without writing to it or its folder.
+    def open(cls, path: Path, run_id: str | None = None) -> Replay:
+        """Open a journal without writing to it or its folder, at its last run or that of `run_id`.
 
         Raises FileError when there is none, JournalError when it is damaged, foreign, being
-        written, or holds no run.
+        written, or holds no such run.
         """
         with ExitStack() as stack:
             connection = stack.enter_context(open_to_read(path))
-            run = query.run_to_replay(connection)
-            if run is None:
+            with explained(path):
+                run = (
+                    query.run_to_replay(connection)
+                    if run_id is None
+                    else query.run_by_id(connection, run_id)
+                )
+            if run is None and run_id is None:
                 raise JournalError(f"{path}: holds no run to replay: name the journal of a run")
+            if run is None:
+                raise JournalError(
+                    f"{path}: does not hold the run {run_id}: it was pruned after `keep_days`, or "
+                    "the journal is another run's; name the folder of that run"
+                )
             replay = cls(connection, path, run)
             replay._stack = stack.pop_all()
         return replay
 
     def find(self, call: Call) -> Entry:
-        """Return what came of a call, a problem included; raise ReplayError when there is none."""
+        """Return what came of a call, a problem included.
+
+        Raises ReplayError when there is none, or when its reply was not kept.
+        """
         with explained(self.path):
             entry = query.recorded(self._connection, call, self.run)
         if entry is None:
@@ -52,12 +66,23 @@ class Replay:
                 f"attempt {call.attempt}): replay with the configuration, cases and prompts of "
                 "that run, or run again without --replay"
             )
+        if entry.problem is None and not entry.kept:
+            raise self._not_kept(
+                f"the reply of the {call.kind} call (case {call.case_id or 'unknown'}, target "
+                f"{call.target or 'unknown'}, attempt {call.attempt})"
+            )
         return entry
 
     def find_page(self, uri: str) -> Page:
-        """Return the page that the run fetched at an address; ReplayError when it fetched none."""
+        """Return the page that the run fetched at an address.
+
+        Raises ReplayError when it fetched none, or when its text was not kept.
+        """
         with explained(self.path):
             page = query.page_of(self._connection, self.run.id, uri)
+            known = page is not None or query.pages_of(self._connection, self.run.id, [uri])
+        if page is None and known:
+            raise self._not_kept(f"the text of the page {uri}")
         if page is None:
             raise ReplayError(
                 f"{self.path}: run {self.run.id} fetched no page {uri}: replay with the "
@@ -75,9 +100,26 @@ class Replay:
         with explained(self.path):
             return query.of_case(self._connection, case_id)
 
+    def reused(self, case_id: str) -> tuple[tuple[str | None, Entry], ...]:
+        """Return the replies that the run took from the journal for a case, with their targets."""
+        with explained(self.path):
+            return query.reused_by(self._connection, self.run.id, case_id)
+
+    def pages(self, uris: Iterable[str]) -> tuple[query.KeptPage, ...]:
+        """Return what the run kept of the pages at these addresses, in their order."""
+        with explained(self.path):
+            return query.pages_of(self._connection, self.run.id, uris)
+
     def close(self) -> None:
         """Close the file."""
         self._stack.close()
+
+    def _not_kept(self, what: str) -> ReplayError:
+        return ReplayError(
+            f"{self.path}: run {self.run.id} was kept under `journal: {self.run.mode}`, which does "
+            f"not keep {what}: only a run under `journal: full` can be replayed whole; run again "
+            "without --replay"
+        )
 
     def __enter__(self) -> Self:
         return self

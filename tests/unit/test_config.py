@@ -158,7 +158,7 @@ def test_policy__keys_and_defaults_are_those_of_the_word() -> None:
         (LEAST + "run: {max_cost_usd: -1}", 2, "must be greater than or equal to 0"),
         (LEAST + "run: {call_timeout_s: 0}", 2, "must be greater than 0"),
         (LEAST + "run: {concurrency: {gogle: 1}}", 2, "did you mean `google`?"),
-        (LEAST + "journal: none", 2, "must be 'full' or 'off'"),
+        (LEAST + "journal: none", 2, "must be 'full', 'no-pages', 'no-text' or 'off'"),
         (LEAST + "policy: true", 2, "must be a block of keys"),
         (LEAST + "targets: {flash: gemini}", 2, "`targets.flash`: must be a block of keys"),
         (LEAST + "targets: {flash: {model: x}}", 2, "`targets.flash.use`: is missing"),

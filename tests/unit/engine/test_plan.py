@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, new_run_id, run_identity
@@ -70,15 +73,35 @@ def test_make_jobs__first_attempts_come_first() -> None:
     assert ["c00", "c00", "c01", "c01"] == [job.case.id for job in jobs[:4]]
 
 
-def test_run_identity__differs_when_a_target_changes() -> None:
-    """An unfinished run is not resumed with another model."""
-    plan = make_plan(CASES, CASES, seed="s", sample=None, repeats=1, narrowed=False)
+def test_run_identity__names_what_differs() -> None:
+    """Each part of what a resumed run must share has words of its own."""
+    cases = [case("a"), case("b")]
+    plan = make_plan(cases, cases, seed="s", sample=None, repeats=1, narrowed=False)
 
-    jobs = make_jobs(CASES, ["a"], 1)
-    one, other = (run_identity(plan, jobs, {"a": key}, ["q"], None) for key in ("1", "2"))
+    def parts(**change: Any) -> Mapping[str, str]:
+        asked: dict[str, Any] = {
+            "plan": plan,
+            "cases": cases,
+            "targets": {"flash": "1"},
+            "scorers": {"relevance": "p s"},
+            "world": None,
+        }
+        return run_identity(**{**asked, **change})
 
-    assert {"the settings of a"} == {name for name in one if one[name] != other[name]}
-    assert one == run_identity(plan, jobs, {"a": "1"}, ["q"], None)
+    def differ(**change: Any) -> set[str]:
+        before, after = parts(), parts(**change)
+        return {name for name in {*before, *after} if before.get(name) != after.get(name)}
+
+    assert set() == differ()
+    assert {"the settings of target flash"} == differ(targets={"flash": "2"})
+    assert {"the settings of target flash", "the settings of target pro"} == differ(
+        targets={"pro": "1"}
+    )
+    assert {"the scorer of relevance"} == differ(scorers={"relevance": "p t"})
+    assert {"the loopback world"} == differ(world="steady")
+    assert {"the text of the cases"} == differ(cases=[case("a"), case("c")])
+    assert {"the plan's repeats"} == differ(plan=plan.model_copy(update={"repeats": 2}))
+    assert {"which cases are asked"} == differ(plan=plan.model_copy(update={"case_ids": ("a",)}))
 
 
 def test_shard__the_parts_are_the_whole() -> None:

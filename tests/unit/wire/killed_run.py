@@ -77,7 +77,7 @@ def main(path: str, log: str, point: str, number: str) -> None:
     """Run to the end or to the kill; print the bodies."""
     with Mine(Path(path), now=lambda: NOW) as book:
         book.point, book.number = point, number
-        book.begin_run(f"run-{os.getpid()}", identity="i")
+        book.begin_run(f"run-{os.getpid()}", identity={"plan": "i"})
         sys.stdout.write(f"{asyncio.run(run(book, Path(log)))}\n")
         book.finish_run(book.run_id)
 

@@ -64,7 +64,7 @@ async def test_replay__marks(path: Path) -> None:
     with begun(path) as book:
         await paid_door(book).call(call("a"), Vendor(1), DIME)
         book.finish_run("r1")
-        book.begin_run("r2", identity="i")
+        book.begin_run("r2", identity={"plan": "i"})
         door = paid_door(book)
         await door.call(call("a"), never(), DIME)
         await door.call(call("b"), Vendor(2), DIME)

@@ -19,15 +19,15 @@ from tests.unit.wire.wire_fakes import NOW, TEXT, ask, call, journal, record, wh
 def test_begin_run__resumes_the_unfinished(path: Path) -> None:
     """An unfinished run goes on under its id and with its first facts; then a new one starts."""
     with journal(path) as book:
-        assert "r1" == book.begin_run("r1", identity="i", meta={"date": "1 May"})
+        assert "r1" == book.begin_run("r1", identity={"plan": "i"}, meta={"date": "1 May"})
     with journal(path) as book:
-        assert "r1" == book.begin_run("r2", identity="i", meta={"date": "2 May"})
+        assert "r1" == book.begin_run("r2", identity={"plan": "i"}, meta={"date": "2 May"})
         assert {"date": "1 May"} == book.run_meta("r1")
         assert "r1" == book.run_id
         book.finish_run("r1", {"stopped": True})
         assert {"date": "1 May", "stopped": True} == book.run_meta("r1")
     with journal(path) as book:
-        assert "r3" == book.begin_run("r3", identity="other")
+        assert "r3" == book.begin_run("r3", identity={"plan": "other"})
 
 
 def test_begin_run__another_identity(path: Path) -> None:
@@ -35,27 +35,27 @@ def test_begin_run__another_identity(path: Path) -> None:
     whole_run(path, finish=False)
     with journal(path) as book:
         with pytest.raises(JournalError, match=r"unfinished run r1 of another .*use another --out"):
-            book.begin_run("r2", identity="other")
+            book.begin_run("r2", identity={"plan": "other"})
         with pytest.raises(JournalError, match="no run was begun"):
             _ = book.run_id
     with journal(path) as book:
-        assert "r1" == book.begin_run("r2", identity="i")
+        assert "r1" == book.begin_run("r2", identity={"plan": "i"})
 
 
 def test_begin_run__without_resume(path: Path) -> None:
     """The unfinished run is given up for good, whatever its identity."""
     whole_run(path, finish=False)
     with journal(path) as book:
-        assert "r2" == book.begin_run("r2", identity="other", resume=False)
+        assert "r2" == book.begin_run("r2", identity={"plan": "other"}, resume=False)
         book.finish_run("r2")
-        assert "r3" == book.begin_run("r3", identity="i")
+        assert "r3" == book.begin_run("r3", identity={"plan": "i"})
 
 
 def test_begin_run__id_used_before(path: Path) -> None:
     """A run id names one run."""
     whole_run(path)
     with journal(path) as book, pytest.raises(JournalError, match="r1 is already in this journal"):
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
 
 
 def test_run_meta__unknown_run(path: Path) -> None:
@@ -83,7 +83,7 @@ def test_find__judgement_of_another_run(path: Path) -> None:
     """A judgement without scope is reused by every run; its first reply counts."""
     whole_run(path, {"q": Outcome(body={"b": 1, "a": TEXT})})
     with journal(path) as book:
-        book.begin_run("r2", identity="i")
+        book.begin_run("r2", identity={"plan": "i"})
         entry = asyncio.run(book.find(call("q", case_id="other", target="other")))
 
         assert entry is not None
@@ -108,7 +108,7 @@ def test_find__another_call(path: Path, change: dict[str, object]) -> None:
     """Everything in the key, and the scope, must be the same."""
     whole_run(path, {"q": Outcome(body=1)})
     with journal(path) as book:
-        book.begin_run("r2", identity="i")
+        book.begin_run("r2", identity={"plan": "i"})
 
         assert 1 == ask(book, call("q"))
         assert ask(book, call(**{"question": "q", **change})) is None  # type: ignore[arg-type]
@@ -119,13 +119,13 @@ def test_find__scope(path: Path, kind: str) -> None:
     """What is scoped to a run is reused in that run and in no other."""
     wanted = call(kind=kind, scope="r1")
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         asyncio.run(record(book, wanted, Outcome(body=1)))
 
         assert 1 == ask(book, wanted)
         book.finish_run("r1")
     with journal(path) as book:
-        book.begin_run("r2", identity="i")
+        book.begin_run("r2", identity={"plan": "i"})
 
         assert ask(book, wanted) is None
         assert ask(book, call(kind=kind, scope="r2")) is None
@@ -135,12 +135,12 @@ def test_find__answer_without_scope(path: Path) -> None:
     """An answer is never reused by another run, even when its scope was forgotten."""
     wanted = call(kind="answer")
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         asyncio.run(record(book, wanted, Outcome(body=1)))
 
         assert 1 == ask(book, wanted)
         book.finish_run("r1")
-        book.begin_run("r2", identity="i")
+        book.begin_run("r2", identity={"plan": "i"})
 
         assert ask(book, wanted) is None
 
@@ -149,14 +149,14 @@ def test_find__own_reply_first(path: Path) -> None:
     """This run's own reply comes before an earlier one, so that a replay finds the same."""
     whole_run(path, {"q": Outcome(body="old")})
     with journal(path) as book:
-        book.begin_run("r2", identity="i")
+        book.begin_run("r2", identity={"plan": "i"})
 
         assert "old" == ask(book, call())
         asyncio.run(record(book, call(), Outcome(body="own")))
 
         assert "own" == ask(book, call())
         book.finish_run("r2")
-        book.begin_run("r3", identity="i")
+        book.begin_run("r3", identity={"plan": "i"})
 
         assert "old" == ask(book, call())
 
@@ -165,7 +165,7 @@ def test_find__failed_or_without_result(path: Path) -> None:
     """Failures and bare intents are kept and not reused."""
     whole_run(path, {"q": Outcome(problem=Problem("busy", 429))}, finish=False)
     with journal(path) as book:
-        book.begin_run("r2", identity="i")
+        book.begin_run("r2", identity={"plan": "i"})
         asyncio.run(book.intend(call("p")))
 
         assert ask(book, call("q")) is None
@@ -176,7 +176,7 @@ def test_find__null_body(path: Path) -> None:
     """A body may be null, and is a reply all the same."""
     whole_run(path, {"q": Outcome(body=None)})
     with journal(path) as book:
-        book.begin_run("r2", identity="i")
+        book.begin_run("r2", identity={"plan": "i"})
         entry = asyncio.run(book.find(call("q")))
 
         assert entry is not None
@@ -190,7 +190,7 @@ def test_audit__every_column(path: Path) -> None:
     """All that is known of a call can be read again."""
     done = Outcome(body=[1.5], usd=0.25, lost=1, latency_s=2.5, tries=3)
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         made = call(kind="answer", scope="r1", attempt=2)
         asyncio.run(record(book, made, done))
         (entry,) = book.audit("c1")
@@ -228,13 +228,13 @@ def test_unsettled__calls_of_the_interrupted_part(path: Path) -> None:
     """Bare intents and tries of unknown outcome of earlier parts of this run, nothing else."""
     whole_run(path, {"lost": Outcome(problem=Problem("x"), lost=1)}, run_id="r0")
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         asyncio.run(record(book, call("paid"), Outcome(body=1)))
         asyncio.run(record(book, call("refused"), Outcome(problem=Problem("x", 400))))
         asyncio.run(record(book, call("timeout"), Outcome(problem=Problem("x"), lost=2)))
         asyncio.run(book.intend(call("bare")))
     with journal(path) as book:
-        book.begin_run("r2", identity="i")
+        book.begin_run("r2", identity={"plan": "i"})
         asyncio.run(book.intend(call("in flight")))
         found = [(entry.request, entry.settled, entry.lost) for entry in book.unsettled()]
 
@@ -246,7 +246,7 @@ def test_secrets__written_nowhere(path: Path) -> None:
     canary = 'sk-"canary"-0123456789'
     short = "sk-"
     with journal(path, (canary, short, "canary")) as book:
-        book.begin_run("r1", identity="i", meta={"note": f"with {canary}"})
+        book.begin_run("r1", identity={"plan": "i"}, meta={"note": f"with {canary}"})
         asyncio.run(record(book, call(f"ask {canary}"), Outcome(body={"echo": canary})))
         failed = Outcome(problem=Problem(f"no host ?key={canary}", 400))
         asyncio.run(record(book, call("q"), failed))

@@ -28,7 +28,7 @@ def test_commits__are_shared(path: Path) -> None:
         return await asyncio.gather(*(one(number) for number in range(300)))
 
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         statements: list[str] = []
         book._writer._connection.set_trace_callback(statements.append)
         bodies = asyncio.run(work(book))
@@ -50,7 +50,7 @@ async def test_commits__one_bad_operation(path: Path) -> None:
         raise JournalError("no")
 
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         results = await asyncio.gather(
             book.intend(call("a")),
             book._writer.arun(refuse),
@@ -74,7 +74,7 @@ async def test_commits__a_broken_operation(path: Path) -> None:
         raise ZeroDivisionError
 
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         first = asyncio.ensure_future(book._writer.arun(slow))
         await asyncio.sleep(0.01)  # the next ones wait together
         rest = asyncio.gather(
@@ -99,7 +99,7 @@ async def test_commits__cancelled_while_waiting(path: Path) -> None:
         released.result()
 
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         number = await book.intend(call("q"))
         first = asyncio.ensure_future(book._writer.arun(slow))
         await asyncio.sleep(0.01)
@@ -115,7 +115,7 @@ async def test_commits__cancelled_while_waiting(path: Path) -> None:
 async def test_commits__disk_full(path: Path) -> None:
     """A full disk is told to everybody who waits, and what was written before stays."""
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         await book.intend(call("a"))
         pages = book._writer.run(lambda c: c.execute("PRAGMA page_count").fetchone()[0])
         book._writer.run(lambda c: c.execute(f"PRAGMA max_page_count = {pages}").fetchone())
@@ -128,7 +128,7 @@ async def test_commits__disk_full(path: Path) -> None:
 async def test_close__twice_and_after(path: Path) -> None:
     """Closing leaves one file; then nothing more is taken."""
     book = journal(path)
-    book.begin_run("r1", identity="i")
+    book.begin_run("r1", identity={"plan": "i"})
     book.close()
     book.close()
 

@@ -98,13 +98,13 @@ def test_open__flipped_page(path: Path) -> None:
             opening(path)
 
 
-def test_open__flipped_text(path: Path) -> None:
-    """A text that is no JSON any more is damage too, found when it is read."""
+def test_open__text_of_an_earlier_gate_that_is_no_json(path: Path) -> None:
+    """Rows from before there were seals are found broken when they are read."""
     whole_run(path, {"q": Outcome(body="x")})
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE calls SET body = '{'")
+        database.execute("UPDATE calls SET body = '{', digest = NULL")
     with journal(path) as book:
-        book.begin_run("r2", identity="i")
+        book.begin_run("r2", identity={"plan": "i"})
         with pytest.raises(JournalError, match="damaged, or not a journal"):
             book.audit("c1")
     with (
@@ -151,7 +151,7 @@ def test_open__nowhere(tmp_path: Path) -> None:
 def test_open__main_file_deleted_after_a_kill(path: Path) -> None:
     """A log that was left alone does not come back to life."""
     book = journal(path)
-    book.begin_run("r1", identity="i")
+    book.begin_run("r1", identity={"plan": "i"})
     left = path.with_name("journal.sqlite-wal").read_bytes()
     book.close()
     path.unlink()

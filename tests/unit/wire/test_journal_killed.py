@@ -104,7 +104,7 @@ def test_kill__nothing_was_lost_but_the_calls_in_flight(tmp_path: Path) -> None:
     first = _start(tmp_path, "sending", "5")
     first.communicate(timeout=60)
     with journal(tmp_path / "journal.sqlite") as book:
-        run_id = book.begin_run("other", identity="i")
+        run_id = book.begin_run("other", identity={"plan": "i"})
         bare = book.unsettled()
         purse = Purse()
         for entry in bare:

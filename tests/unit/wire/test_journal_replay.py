@@ -39,7 +39,7 @@ def test_replay__what_a_killed_writer_left(path: Path, tmp_path: Path) -> None:
     left = tmp_path / "left"
     left.mkdir()
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         asyncio.run(record(book, call("q"), Outcome(body=1)))
         log = path.with_name("journal.sqlite-wal")
         data, tail = path.read_bytes(), log.read_bytes()
@@ -73,10 +73,10 @@ def test_replay__the_last_finished_run(path: Path) -> None:
         assert ("r1", "unfinished") == (replay.run.id, replay.run.state)
     whole_run(path)
     with journal(path) as book:
-        book.begin_run("r2", identity="i", meta={"date": "2 May"})
+        book.begin_run("r2", identity={"plan": "i"}, meta={"date": "2 May"})
         asyncio.run(record(book, call("q"), Outcome(body=2)))
         book.finish_run("r2")
-        book.begin_run("r3", identity="i")
+        book.begin_run("r3", identity={"plan": "i"})
         asyncio.run(record(book, call("q"), Outcome(body=3)))
         asyncio.run(record(book, call("new"), Outcome(body=3)))
     with Journal.open_replay(path) as replay:
@@ -101,7 +101,7 @@ def test_replay__what_the_run_could_not_reuse(path: Path) -> None:
     """Answers and scoped judgements of an earlier run are none of a run that made no such call."""
     made = (call("a", kind="answer"), call("b", kind="answer", scope="r1"), call("c", scope="r1"))
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         for one in made:
             asyncio.run(record(book, one, Outcome(body=1)))
         book.finish_run("r1")
@@ -130,7 +130,7 @@ def test_replay__missing(path: Path) -> None:
 def test_replay__last_outcome(path: Path) -> None:
     """Of a failure and a later success the success counts; a bare intent counts for nothing."""
     with journal(path) as book:
-        book.begin_run("r1", identity="i")
+        book.begin_run("r1", identity={"plan": "i"})
         asyncio.run(record(book, call("q"), Outcome(problem=Problem("x"), lost=1)))
         asyncio.run(record(book, call("q"), Outcome(body=1)))
         asyncio.run(book.intend(call("q")))

@@ -46,7 +46,7 @@ def journal(path: Path, secrets: tuple[str, ...] = ()) -> Journal:
 def begun(path: Path, run_id: str = "r1") -> Journal:
     """A journal in which a run has begun, or goes on."""
     book = journal(path)
-    book.begin_run(run_id, identity="i")
+    book.begin_run(run_id, identity={"plan": "i"})
     return book
 
 
@@ -69,7 +69,7 @@ def whole_run(
             await record(book, call(question), outcome)
 
     with journal(path) as book:
-        assert run_id == book.begin_run(run_id, identity="i")
+        assert run_id == book.begin_run(run_id, identity={"plan": "i"})
         asyncio.run(work(book))
         if finish:
             book.finish_run(run_id)

@@ -1,0 +1,38 @@
+"""What an unfinished run must share with the one that resumes it, part by part and in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from gate.errors import JournalError
+from gate.types import digest
+
+
+def write_identity(parts: Mapping[str, str]) -> str:
+    """Return the identity as a journal keeps it: part -> SHA-256 of what it is."""
+    return json.dumps({name: digest(parts[name]) for name in sorted(parts)})
+
+
+def differing(recorded: str, wanted: str) -> tuple[str, ...]:
+    """Name the parts in which two written identities differ, sorted; none when they are the same.
+
+    An earlier gate wrote one digest of everything: then the whole configuration is the part.
+    """
+    if recorded == wanted:
+        return ()
+    if not recorded.startswith("{"):
+        return ("the configuration, which an earlier version of the gate began it with",)
+    try:
+        before, after = json.loads(recorded), json.loads(wanted)
+    except ValueError as error:
+        raise JournalError(f"the identity of a run cannot be read: {error}") from error
+    return tuple(
+        name if name in before and name in after else f"{name} (only in {_where(name, before)})"
+        for name in sorted({*before, *after})
+        if before.get(name) != after.get(name)
+    )
+
+
+def _where(name: str, before: Mapping[str, str]) -> str:
+    return "the unfinished run" if name in before else "this one"
