@@ -11,8 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ class Measured:
     """Most resident memory of one process: its own, or of a child that had more."""
     sum_mb: float
     """Most resident memory of the process and its children together, looked at every 25 ms."""
-    first_call_ms: float
+    first_call_s: float
     """From its start to the first call that the stand-in saw; NaN where it saw none."""
     most_in_flight: float
     """Most calls that the stand-in had open at once."""
@@ -112,19 +112,19 @@ def measure(
         cpu_s=used.ru_utime + used.ru_stime,
         peak_mb=used.ru_maxrss / 1024,
         sum_mb=max(watch.stop(), used.ru_maxrss / 1024),
-        first_call_ms=float("nan") if first is None else (first - began) * 1000,
+        first_call_s=float("nan") if first is None else first - began,
         most_in_flight=seen["most_in_flight"],
     )
 
 
-def medians(runs: int, once: Callable[[], Measured]) -> Measured:
-    """Run `once` so often and return the median of every figure."""
-    found = [once() for _ in range(runs)]
-    values = {
-        field.name: statistics.median(getattr(one, field.name) for one in found)
-        for field in fields(Measured)
-    }
-    return replace(found[0], **values)
+def median(rows: Sequence[Measured]) -> Measured:
+    """Return the median of every figure."""
+    return Measured(
+        **{
+            field.name: statistics.median(getattr(row, field.name) for row in rows)
+            for field in fields(Measured)
+        }
+    )
 
 
 class _Watch:
@@ -151,8 +151,8 @@ class _Watch:
 def _family(pid: int) -> Iterator[int]:
     yield pid
     with contextlib.suppress(OSError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            children = Path(f"/proc/{pid}/task/{task}/children").read_text().split()
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            children = (task / "children").read_text().split()
             for child in children:
                 yield from _family(int(child))
 

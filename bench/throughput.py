@@ -1,4 +1,4 @@
-"""How fast is `gate run`, from outside? Whole processes against a stand-in that answers after 50 ms.
+"""How fast is `gate run`, from outside? Whole processes against a stand-in that answers in 50 ms.
 
 The stand-in is a process of its own that is not measured; it shows the mechanism's cost and says
 nothing of a vendor. One answer and one judge call (scorer `quality`) for each case, through the
@@ -23,7 +23,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from loads import (
@@ -37,7 +37,7 @@ from loads import (
     gate_environment,
     write_gate,
 )
-from measuring import Measured, StandIn, measure, stand_in
+from measuring import Measured, StandIn, measure, median, stand_in
 
 sys.path.append(str(Path(__file__).resolve().parent / "peers"))
 from rivals import find_rivals  # its folder is no package
@@ -143,39 +143,31 @@ def table(load: Load, contenders: Sequence[Contender], server: StandIn, runs: in
         )
 
 
-def median(rows: Sequence[Measured]) -> Measured:
-    """Return the median of every figure."""
-    return Measured(
-        **{
-            field.name: statistics.median(getattr(row, field.name) for row in rows)
-            for field in fields(Measured)
-        }
-    )
-
-
 def cold_starts(contenders: Sequence[Contender], folder: Path, server: StandIn, runs: int) -> None:
     """Print how long it takes until something happens; `folder` holds a run and its baseline."""
     env = gate_environment(server.url)
-    plain = {"folder": folder, "env": env, "server": server}
     compare = gate_command("compare", "gate-out/run.json", "--report-only")
     to_end: dict[str, list[str]] = {
         "`python -c pass`": [sys.executable, "-c", "pass"],
         "`gate --help`": gate_command("--help"),
         "`gate compare` of one case": compare,
     }
-    rows: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    waits: dict[str, list[float]] = defaultdict(list)
+    used: dict[str, list[float]] = defaultdict(list)
     for _ in range(runs):
         for name, command in to_end.items():
-            one = measure(command, **plain)
-            rows[name].append((one.wall_s * 1000, one.cpu_s * 1000))
+            one = measure(command, folder=folder, env=env, server=server)
+            waits[name].append(one.wall_s)
+            used[name].append(one.cpu_s)
         for contender in contenders:
             one = contender.run(NO_CALL, server)
-            rows[f"{contender.name}: to its first call"].append((one.first_call_ms, float("nan")))
-            rows[f"{contender.name}: one case"].append((one.wall_s * 1000, one.cpu_s * 1000))
-    print(f"\nCold start (median of {runs})\n\n| | ms | CPU ms |\n|---|---|---|")
-    for name, values in rows.items():
-        wall, cpu = (statistics.median(column) for column in zip(*values, strict=True))
-        print(f"| {name} | {wall:.0f} | {'' if cpu != cpu else f'{cpu:.0f}'} |", flush=True)
+            waits[f"{contender.name}, to its first call"].append(one.first_call_s)
+            waits[f"{contender.name}, one case of 0 ms"].append(one.wall_s)
+            used[f"{contender.name}, one case of 0 ms"].append(one.cpu_s)
+    print(f"\nCold start (median of {runs})\n\n| | wall ms | CPU ms |\n|---|---|---|")
+    for name, values in waits.items():
+        cpu = f"{statistics.median(used[name]) * 1000:.0f}" if used[name] else ""
+        print(f"| {name} | {statistics.median(values) * 1000:.0f} | {cpu} |", flush=True)
 
 
 def read_options() -> argparse.Namespace:
