@@ -22,7 +22,7 @@ WHOLE = (
     ("configuration and cases", r"cli/reading\.py|gate/config/|datasets/native\.py"),
     ("conclude: compare, decide, render", r"cli/concluding\.py|cli/inputs\.py"),
     ("assemble", r"engine/assemble\.py"),
-    ("journal, its thread", r"journal_writer\.py.*|thread.*Thread-"),
+    ("journal, its thread", r"^thread [^;]*journal"),
 )
 INNER = (
     ("Gemini SDK: client", r"gate/models/gemini\.py:.*_client|Client\.__init__"),
@@ -45,6 +45,8 @@ INNER = (
     ("records and digests", r"gate/types/|gate/engine/"),
     ("asyncio and the rest", r""),
 )
+IDLE = re.compile(r"^[^;]*$|thread\.py:_worker$")
+"""A thread without Python frames, or one that waits for work."""
 FRAME = re.compile(r"^(?P<function>.*) \((?P<place>[^()]*)\)$")
 
 
@@ -84,13 +86,16 @@ def main() -> int:
     functions: Counter[str] = Counter()
     for line in options.stacks.read_text(encoding="utf-8").splitlines():
         stack, _, count = line.rpartition(" ")
-        name, frame = part_of(frames(stack))
+        shown = frames(stack)
+        if IDLE.search(";".join(shown)):
+            continue
+        name, frame = part_of(shown)
         parts[name] += int(count)
         if name == options.by:
             functions[frame] += int(count)
     whole = parts.total()
-    shown = functions.most_common(25) if options.by else parts.most_common()
-    for name, count in shown:
+    rows = functions.most_common(25) if options.by else parts.most_common()
+    for name, count in rows:
         print(f"| {name} | {count / whole:.1%} |")
     print(f"{whole} samples", file=sys.stderr)
     return 0

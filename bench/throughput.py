@@ -180,6 +180,9 @@ def read_options() -> argparse.Namespace:
     )
     parser.add_argument("--long", action="store_true", help="1,000 and 10,000 cases of 500 ms, too")
     parser.add_argument("--peers", type=Path, help="folder of the rivals' environments")
+    parser.add_argument(
+        "--baseline", action="store_true", help="the gate with a baseline to decide on, too"
+    )
     parser.add_argument("--no-gate", action="store_true", help="the rivals alone")
     options = parser.parse_args()
     if options.peers is not None and not options.peers.is_dir():
@@ -197,16 +200,18 @@ def main() -> int:
         Contender(rival.name, rival.prepare, rival.command, rival.environment)
         for rival in (find_rivals(options.peers) if options.peers else ())
     ]
+    names = (GATE, *((DECIDING,) if options.baseline else ()), ENGINE)
+    wanted = () if options.no_gate else names
+    cold = bool(wanted) and (not options.only or 0 in options.only)
     with stand_in() as server, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         baselines: dict[int, Path] = {}
-        wanted = () if options.no_gate else (GATE, DECIDING, ENGINE)
-        if wanted:
-            for load in {SMALL, *loads}:
-                place = folder / str(load.cases)
-                place.mkdir()
-                baselines[load.cases] = make_baseline(place, load, server)
-        if wanted and (not options.only or 0 in options.only):
+        needed = {*((SMALL,) if cold else ()), *(loads if DECIDING in wanted else ())}
+        for load in needed:
+            place = folder / str(load.cases)
+            place.mkdir()
+            baselines[load.cases] = make_baseline(place, load, server)
+        if cold:
             ready = [*gates((GATE,), baselines), *rivals]
             cold_starts(ready, folder / str(SMALL.cases), server, options.cold_runs)
         for load in loads:
