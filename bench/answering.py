@@ -50,6 +50,7 @@ class Counts:
         self.calls = dict.fromkeys(("answer", "judge", "unknown"), 0)
         self.in_flight = 0
         self.most_in_flight = 0
+        self.connections = 0
         self.first: float | None = None
 
     def control(self, path: bytes) -> bytes:
@@ -58,6 +59,7 @@ class Counts:
             "stand_in": True,
             "calls": self.calls,
             "most_in_flight": self.most_in_flight,
+            "connections": self.connections,
             "first": self.first,
         }
         body = reply(json.dumps(told).encode())
@@ -94,6 +96,7 @@ class Connection(asyncio.Protocol):
         """Keep the transport; asyncio has set TCP_NODELAY."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
+        self.counts.connections += 1
 
     def data_received(self, data: bytes) -> None:
         """Answer every request that is whole."""

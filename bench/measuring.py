@@ -37,6 +37,8 @@ class Measured:
     """From its start to the first call that the stand-in saw; NaN where it saw none."""
     most_in_flight: float
     """Most calls that the stand-in had open at once."""
+    connections: float
+    """Connections that were opened for them."""
 
 
 class StandIn:
@@ -114,6 +116,7 @@ def measure(
         sum_mb=max(watch.stop(), used.ru_maxrss / 1024),
         first_call_s=float("nan") if first is None else first - began,
         most_in_flight=seen["most_in_flight"],
+        connections=seen["connections"] - 1,  # the last one asks for the counts
     )
 
 

@@ -130,17 +130,21 @@ def table(load: Load, contenders: Sequence[Contender], server: StandIn, runs: in
             found[one.name].append(one.run(load, server))
             print(f"{load.name}: {one.name}, run {number + 1} of {runs}", file=sys.stderr)
     print(f"\n{load.name} (ideal {load.ideal_s:.2f} s; median of {runs})\n")
-    print("| | wall s | CPU s | peak MB | with children MB | calls/s | in flight | yardstick s |")
-    print("|---|---|---|---|---|---|---|---|")
+    columns = (
+        *("", "wall s", "CPU s", "peak MB", "with children MB"),
+        *("calls/s", "in flight", "connections", "yardstick s"),
+    )
+    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for name, rows in found.items():
         middle = median(rows)
         low, high = min(row.wall_s for row in rows), max(row.wall_s for row in rows)
-        print(
-            f"| {name} | {middle.wall_s:.2f} ({low:.2f}-{high:.2f}) | {middle.cpu_s:.2f} "
-            f"| {middle.peak_mb:.0f} | {middle.sum_mb:.0f} | {2 * load.cases / middle.wall_s:.0f} "
-            f"| {middle.most_in_flight:.0f} | {statistics.median(yards[name]):.2f} |",
-            flush=True,
+        cells = (
+            *(name, f"{middle.wall_s:.2f} ({low:.2f}-{high:.2f})", f"{middle.cpu_s:.2f}"),
+            *(f"{middle.peak_mb:.0f}", f"{middle.sum_mb:.0f}"),
+            *(f"{2 * load.cases / middle.wall_s:.0f}", f"{middle.most_in_flight:.0f}"),
+            *(f"{middle.connections:.0f}", f"{statistics.median(yards[name]):.2f}"),
         )
+        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 def cold_starts(contenders: Sequence[Contender], folder: Path, server: StandIn, runs: int) -> None:
