@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: gate test lint characteristics calibration baseline docs lock clean help
+.PHONY: gate test lint bench characteristics calibration baseline docs lock clean help
 .DEFAULT_GOAL := help
 
 help: ## what there is
@@ -31,6 +31,9 @@ lint: $(VENV)/.ready-dev ## linters and type checks alone
 characteristics: $(VENV)/.ready-run ## how often the rules cry wolf, over 260 noisy runs of the loopback world (minutes)
 	$(BIN)/python bench/operating_characteristics.py --seeds 200 --scorer quick
 	$(BIN)/python bench/operating_characteristics.py --seeds 60
+
+bench: $(VENV)/.ready-run ## how fast a whole run is, against a stand-in that answers after 50 ms (minutes)
+	@$(BIN)/python bench/throughput.py
 
 # The runs whose answers were rated, as a whole or claim by claim: the headers of the labels name them.
 RATED := steady wrong unsupported misquoted padded flaky:1 flaky:2 flaky:3 flaky:4 flaky:5 flaky:6 flaky:7 flaky:8 flaky:9 flaky:11 flaky:12
