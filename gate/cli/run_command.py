@@ -13,7 +13,7 @@ import click
 
 from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
 from gate.cli.inputs import keep_inputs
-from gate.cli.offline import loopback_world
+from gate.cli.offline import RUNNING, loopback_world
 from gate.cli.options import Amount, make_folder
 from gate.cli.planning import check_power, wanted_sample
 from gate.cli.progress import progress_for
@@ -161,7 +161,9 @@ def command(
         world = None
         if offline is not None:
             vendors = vendors_of(used_targets, config.judge)
-            world = stack.enter_context(loopback_world(offline, lambda: load_sdks(vendors)))
+            world = stack.enter_context(
+                loopback_world(offline, lambda: load_sdks(vendors), env.get(RUNNING))
+            )
         made = make_run(
             Request(
                 config=config,

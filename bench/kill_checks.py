@@ -1,0 +1,385 @@
+"""What must hold after a kill, and after the run that resumes.
+
+Masked when files are compared with those of the uninterrupted run, and nothing else:
+
+- the run id, wherever it stands, and the moment at which the run began (`provenance.created`);
+- measured seconds: `latency_s` and `p50_latency_s` in JSON, `p50 ... s` in Markdown, times in JUnit
+  and CSV. Whether there is a figure at all is compared;
+- the order of the lines of results.jsonl;
+- where calls were in flight at the kill, `cost.usd` and `cost.calls` and the sentence that says
+  them: they must be those of the uninterrupted run plus, for each intent without a result, one
+  call at its reserve, to the last digit. `cost.known_usd` is not masked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from math import fsum
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from kill_children import Ended, Sent, command
+
+OUT = "gate-out"
+JOURNAL = "journal.sqlite"
+VERDICT = "verdict.json"
+_RUN_ID = re.compile(r"\b\d{8}T\d{6}Z-[0-9a-f]+\b")
+_SECONDS = re.compile(r"(p50 )[\d.]+( s)|(time=\")[\d.]+(\")|(→ )[\d.]+( s )")
+_SPENT = re.compile(
+    r"\$[\d.]+ \(\d+ calls?\)|[\d.]+ US dollars|\d+ calls?\b|\$[\d.]+ at list price"
+)
+_TIMES = frozenset({"latency_s", "p50_latency_s"})
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What a journal held at one moment."""
+
+    state: str | None
+    """Of the last run: `unfinished` and so on; None where there is none."""
+    run_id: str | None
+    """Of the last run."""
+    runs: int
+    """Number of runs."""
+    settled: tuple[tuple[str, float | None, int], ...]
+    """Key, price and tries of the last run's calls with a result."""
+    unsettled: tuple[float | None, ...]
+    """Reserves of the last run's calls without one."""
+    pages: int
+    """Pages of the last run."""
+    integrity: str
+    """What SQLite's integrity check says."""
+
+
+def snapshot(folder: Path) -> Snapshot:
+    """Read a journal from a copy, so that nothing about it changes."""
+    with TemporaryDirectory() as name:
+        for path in folder.glob(f"{JOURNAL}*"):
+            shutil.copy(path, name)
+        if not (Path(name) / JOURNAL).exists():
+            return Snapshot(None, None, 0, (), (), 0, "ok")
+        with closing(sqlite3.connect(Path(name) / JOURNAL)) as connection:
+            integrity = "; ".join(row[0] for row in connection.execute("PRAGMA integrity_check"))
+            if not connection.execute("SELECT 1 FROM sqlite_master WHERE name='runs'").fetchone():
+                return Snapshot(None, None, 0, (), (), 0, integrity)
+            runs = connection.execute("SELECT id, state FROM runs ORDER BY n").fetchall()
+            run_id, state = runs[-1] if runs else (None, None)
+            calls = connection.execute(
+                "SELECT key, usd, tries, result_at, reserve_usd FROM calls WHERE run_id = ?",
+                (run_id,),
+            ).fetchall()
+            (has_pages,) = connection.execute(
+                "SELECT count(*) FROM sqlite_master WHERE name = 'pages'"
+            ).fetchone()
+            (pages,) = (
+                connection.execute(
+                    "SELECT count(*) FROM pages WHERE run_id = ?", (run_id,)
+                ).fetchone()
+                if has_pages
+                else (0,)
+            )
+    return Snapshot(
+        state,
+        run_id,
+        len(runs),
+        tuple((key, usd, tries) for key, usd, tries, at, _ in calls if at is not None),
+        tuple(reserve for *_, at, reserve in calls if at is None),
+        pages,
+        integrity,
+    )
+
+
+def back_date(folder: Path, days: int) -> None:
+    """Make every run and call of a journal that many days older."""
+    with closing(sqlite3.connect(folder / JOURNAL)) as connection, connection:
+        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master")]
+        for table in {"runs", "calls", "pages"} & set(tables):
+            for column in [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]:
+                if column.endswith("_at"):
+                    connection.execute(
+                        f"UPDATE {table} SET {column} ="
+                        f" strftime('%Y-%m-%dT%H:%M:%f+00:00', {column}, ?)",
+                        (f"-{days} days",),
+                    )
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The uninterrupted run."""
+
+    options: tuple[str, ...]
+    """Options of the command, those of the world left out."""
+    earlier: Mapping[str, bytes]
+    """Files that lay in the folder before, without the journal."""
+    earlier_report: str
+    """What `gate report` said of them; empty where there was nothing."""
+    runs: int
+    """Runs in the journal before."""
+    files: Mapping[str, bytes]
+    """Files that it left, without the journal."""
+    report: str
+    """What `gate report` says of them."""
+    code: int
+    """Exit code."""
+    journal: Snapshot
+    """Its journal at the end."""
+    sent: Sent
+    """What reached the world."""
+
+    def begun(self, now: Snapshot) -> bool:
+        """Whether the journal knows the run that was killed."""
+        return now.runs >= self.journal.runs or (now.runs > 0 and now.state == "unfinished")
+
+    def finished(self, now: Snapshot) -> bool:
+        """Whether the journal says that the killed run is finished: the next one is another."""
+        return now.runs >= self.journal.runs and now.state == "finished"
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Read everything below a folder but the journal."""
+    if not folder.exists():
+        return {}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.startswith(JOURNAL)
+    }
+
+
+def refer(
+    before: Path, whole: Path, options: tuple[str, ...], done: Ended, sent: Sent
+) -> Reference:
+    """Describe the run that was not killed; raises SystemExit where its own journal is at odds."""
+    earlier = files_of(before / OUT)
+    journal = snapshot(whole / OUT)
+    reference = Reference(
+        options,
+        earlier,
+        _report(before).out if earlier else "",
+        snapshot(before / OUT).runs,
+        files_of(whole / OUT),
+        _report(whole).out,
+        done.code,
+        journal,
+        sent,
+    )
+    if len(journal.settled) != sum(sent.calls.values()) or journal.unsettled:
+        raise SystemExit("the uninterrupted run sent other calls than its journal holds")
+    return reference
+
+
+def check_killed(reference: Reference, place: Path) -> list[str]:
+    """Return what a reader of the folder could be told wrongly just after a kill."""
+    now = files_of(place / OUT)
+    problems = []
+    state = snapshot(place / OUT)
+    if state.integrity != "ok":
+        problems.append(f"journal after the kill: {state.integrity}")
+    if VERDICT in now:
+        old = now[VERDICT] == reference.earlier.get(VERDICT)
+        wanted = reference.earlier if old else reference.files
+        for name in sorted(set(now) | set(wanted)):
+            same = name in now and name in wanted and _same(name, now[name], wanted[name])
+            if not same and not (name == "inputs/decision.json" and name not in now):
+                problems.append(f"{'old' if old else 'new'} verdict.json beside another {name}")
+    said = _report(place)
+    if said.code == 0:
+        fits = {_plain(reference.report)}
+        if reference.earlier_report:
+            fits.add(_plain(reference.earlier_report))
+        if _plain(said.out) not in fits:
+            problems.append("gate report shows what no run said")
+        elif said.out != reference.earlier_report and not _is_whole(reference, now):
+            problems.append("gate report shows the new run beside files of another")
+    elif said.code not in (2, 3) or "unforeseen" in said.err:
+        problems.append(f"gate report ends with {said.code}: {said.err.strip()}")
+    return problems
+
+
+def _is_whole(reference: Reference, now: Mapping[str, bytes]) -> bool:
+    return all(
+        name in now and _same(name, now[name], text)
+        for name, text in reference.files.items()
+        if name in ("run.json", "results.jsonl") or name.startswith("inputs/")
+    )
+
+
+def check_finished(reference: Reference, place: Path) -> list[str]:
+    """Return what is missing of a run that the journal calls finished."""
+    return [
+        f"finished in the journal, so the next run asks all anew, but {problem}"
+        for problem in _differences(reference, place, ())
+    ]
+
+
+def check_resumed(
+    reference: Reference, place: Path, before: Snapshot, again: Ended, logs: Sequence[Sent]
+) -> tuple[list[str], int]:
+    """Return what differs after the run that resumed, and how many committed calls it repeated.
+
+    `before` is the journal as the last kill left it; `logs` are what each run sent, in order.
+    """
+    problems: list[str] = []
+    now = snapshot(place / OUT)
+    own = before.settled if reference.begun(before) and before.state == "unfinished" else ()
+    if again.code != reference.code:
+        return [f"exit code {again.code}: {again.err.strip()[-400:]}"], 0
+    if own and now.run_id != before.run_id:
+        problems.append("another run id")
+    whole = reference.sent.calls
+    expected = sum(whole.values()) - sum(tries for *_, tries in own)
+    last = sum(logs[-1].calls.values())
+    total = sum(sum(log.calls.values()) for log in logs)
+    repeated = max(last - expected, total - sum(whole.values()) - len(now.unsettled), 0)
+    if repeated:
+        problems.append(f"{repeated} committed calls were sent again")
+    if last < expected:
+        problems.append(f"{expected - last} calls fewer than needed were sent")
+    if logs[-1].calls - whole:
+        problems.append("a call was sent that the uninterrupted run never sent")
+    fetched = sum(logs[-1].fetches.values())
+    if own and fetched > sum(reference.sent.fetches.values()) - before.pages:
+        problems.append("a page that was kept was fetched again")
+    keys = Counter(key for key, *_ in now.settled)
+    if keys != Counter(key for key, *_ in reference.journal.settled):
+        problems.append("other calls in the journal than in the uninterrupted one")
+    if now.pages != reference.journal.pages:
+        problems.append("other pages in the journal")
+    if now.integrity != "ok":
+        problems.append(f"journal after resuming: {now.integrity}")
+    if now.state != "finished" or now.runs != reference.journal.runs:
+        problems.append(f"journal holds {now.runs} runs, the last one {now.state}")
+    if [path.name for path in (place / OUT).glob(f"{JOURNAL}*")] != [JOURNAL]:
+        problems.append("the journal is more than one file")
+    problems += _differences(reference, place, now.unsettled)
+    problems += _replayed(reference, place)
+    return problems, repeated
+
+
+def _replayed(reference: Reference, place: Path) -> list[str]:
+    journal = f"{OUT}/{JOURNAL}"
+    for name in ("again", "again2"):
+        done = command(("run", "--replay", journal, "--out", name, *reference.options), place)
+        if done.code != reference.code:
+            return [f"replay: exit code {done.code}: {done.err.strip()[-400:]}"]
+    first, second = files_of(place / "again"), files_of(place / "again2")
+    problems = [f"two replays differ in {name}" for name in first if first[name] != second[name]]
+    files = files_of(place / OUT)
+    for name, text in files.items():
+        if name == "results.jsonl":
+            same = sorted(text.splitlines()) == sorted(first[name].splitlines())
+        elif name == "inputs/decision.json":
+            same = True  # names the folder that was replayed from
+        else:
+            same = text == first.get(name)
+        if not same:
+            problems.append(f"the replay's {name} has other bytes")
+    return problems
+
+
+def _differences(reference: Reference, place: Path, unsettled: Sequence[float | None]) -> list[str]:
+    now = files_of(place / OUT)
+    problems = [f"{name} is missing" for name in reference.files if name not in now]
+    problems += [f"{name} was left behind" for name in now if name not in reference.files]
+    for name in sorted(set(now) & set(reference.files)):
+        extra = _extra(reference, unsettled) if unsettled else None
+        problem = _difference(name, now[name], reference.files[name], extra)
+        if problem:
+            problems.append(f"{name}: {problem}")
+    return problems
+
+
+def _extra(reference: Reference, unsettled: Sequence[float | None]) -> tuple[float | None, int]:
+    """Return what the run must have cost: US dollars and calls."""
+    prices = [usd for _, usd, _ in reference.journal.settled]
+    parts = [*prices, *unsettled]
+    known = [part for part in parts if part is not None]
+    return (fsum(known) if len(known) == len(parts) else None, len(parts))
+
+
+def _same(name: str, one: bytes, other: bytes) -> bool:
+    return _difference(name, one, other, None) is None
+
+
+def _difference(
+    name: str, now: bytes, wanted: bytes, cost: tuple[float | None, int] | None
+) -> str | None:
+    if now == wanted:
+        return None
+    if name.endswith(".jsonl"):
+        lines = [_lines(text) for text in (now, wanted)]
+        return None if lines[0] == lines[1] else "other lines"
+    if name.endswith(".json"):
+        try:
+            mine, theirs = (json.loads(text) for text in (now, wanted))
+        except ValueError:
+            return "is no JSON"
+        if cost is not None and isinstance(mine.get("cost"), dict):
+            found = (mine["cost"]["usd"], mine["cost"]["calls"])
+            if found != cost:
+                return f"cost {found}, and not {cost}"
+            theirs["cost"] |= {"usd": cost[0], "calls": cost[1]}
+        return _first(_masked(mine), _masked(theirs))
+    texts = [_plain(text.decode(), spent=cost is not None) for text in (now, wanted)]
+    for mine, theirs in zip(texts[0].split("\n"), texts[1].split("\n"), strict=False):
+        if mine != theirs:
+            return f"{mine[:160]!r}, and not {theirs[:160]!r}"
+    return None if len(texts[0]) == len(texts[1]) else "is longer or shorter"
+
+
+def _lines(text: bytes) -> list[str]:
+    try:
+        lines = [json.loads(line) for line in text.split(b"\n") if line]
+    except ValueError:
+        return ["torn"]
+    return sorted(json.dumps(_masked(line)) for line in lines)
+
+
+@cache
+def _plain(text: str, *, spent: bool = False) -> str:
+    text = _RUN_ID.sub("RUN", text)
+    text = _SECONDS.sub(lambda found: "".join(part or "" for part in found.groups()), text)
+    return _SPENT.sub("SPENT", text) if spent else text
+
+
+def _masked(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: (
+                "seconds"
+                if key in _TIMES and one is not None
+                else "moment"
+                if key == "created"
+                else "digest"
+                if key == "run_digest"
+                else _masked(one)
+            )
+            for key, one in value.items()
+        }
+    if isinstance(value, list):
+        return [_masked(one) for one in value]
+    return _RUN_ID.sub("RUN", value) if isinstance(value, str) else value
+
+
+def _first(mine: Any, theirs: Any, path: str = "") -> str | None:
+    """Return the first place where two values differ."""
+    if type(mine) is type(theirs) and isinstance(mine, dict) and set(mine) == set(theirs):
+        found = (_first(mine[key], theirs[key], f"{path}.{key}") for key in mine)
+        return next((one for one in found if one), None)
+    if isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
+        found = (_first(a, b, f"{path}[{i}]") for i, (a, b) in enumerate(zip(mine, theirs)))
+        return next((one for one in found if one), None)
+    return None if mine == theirs else f"{path}: {str(mine)[:80]}, and not {str(theirs)[:80]}"
+
+
+def _report(place: Path) -> Ended:
+    return command(("report", OUT, "--format", "markdown"), place)
