@@ -5,7 +5,9 @@ The loopback world is a child of its own, so its log of requests outlives the ru
 
 from __future__ import annotations
 
+import contextlib
 import http.client
+import io
 import itertools
 import json
 import os
@@ -14,7 +16,7 @@ import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -126,6 +128,26 @@ def command(
     )
 
 
+def warm(words: Sequence[str], folder: Path, port: str) -> None:
+    """Run `gate` in this very process, so that what it loads is loaded in every fork.
+
+    Raises SystemExit where a thread outlives it, which no fork would have.
+    """
+    reader.ReadingProcess = InProcess  # type: ignore[assignment,misc]  # in all forks
+    said = io.StringIO()
+    os.environ[RUNNING] = port
+    kept, sys.argv = sys.argv, ["gate", *words]
+    with contextlib.chdir(folder), redirect_stdout(said), redirect_stderr(said):
+        try:
+            gate_main()
+        except SystemExit as error:
+            if error.code not in (0, 1):
+                raise SystemExit(said.getvalue()) from error
+    sys.argv = kept
+    if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - names are enough
+        raise SystemExit("a thread is left over: a fork would lack it")
+
+
 @dataclass(frozen=True)
 class Hooked:
     """What is watched in a child."""
@@ -151,7 +173,6 @@ def _gate(
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
     log, write = os.open(names["points"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC), os.write
-    reader.ReadingProcess = InProcess  # type: ignore[assignment,misc]  # for a child's whole life
     if what.folder is not None:
         hooks = Hooks(
             what.folder,

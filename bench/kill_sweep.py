@@ -42,13 +42,12 @@ from kill_checks import (
     refer,
     snapshot,
 )
-from kill_children import Sent, command, world
+from kill_children import Sent, command, warm, world
 from kill_points import Point
 
 import gate.cli.compare_command
 import gate.cli.report_command
 import gate.cli.run_command  # noqa: F401 - imported once for all forks
-from gate.wiring import load_sdks
 
 ROOT = Path(__file__).resolve().parents[1]
 REPORTERS = "reporters: [{use: junit}, {use: csv}]\n"
@@ -104,15 +103,20 @@ class Outcome:
     """Calls of unknown outcome, which were sent again."""
 
 
-def prepare(plan: Plan, folder: Path) -> tuple[Reference, Sequence[tuple[Point, str]]]:
-    """Fill `folder/base` with what lies there before, make the uninterrupted run, find its points."""
-    base = folder / "base"
+def copy_of_repository(base: Path) -> Path:
+    """Make a folder with what decides, and with reporters."""
     base.mkdir(parents=True)
     for name in ("gate.yaml", "baseline.json"):
         shutil.copy(ROOT / name, base / name)
     shutil.copytree(ROOT / "evals", base / "evals")
     with (base / "gate.yaml").open("a", encoding="utf-8") as stream:
         stream.write(REPORTERS)
+    return base
+
+
+def prepare(plan: Plan, folder: Path) -> tuple[Reference, Sequence[tuple[Point, str]]]:
+    """Fill `folder/base` with what lies there before, make the uninterrupted run, find its points."""
+    base = copy_of_repository(folder / "base")
     for variant, days, words in plan.earlier:
         with world(variant) as (port, _):
             done = command(("run", "--offline", variant, *words), base, port=port)
@@ -196,10 +200,11 @@ def pairs(points: Sequence[tuple[Point, str]], number: int, seed: str) -> list[t
 def main() -> int:
     """Sweep, tell, and return the exit code."""
     options = _parser().parse_args()
-    load_sdks(("google", "anthropic"))
     outcomes: list[Outcome] = []
     began = time.monotonic()
     with TemporaryDirectory(prefix="kill-sweep-") as name:
+        with world(PLANS[0].variant) as (port, _):
+            warm(PLANS[0].typed, copy_of_repository(Path(name) / "warm"), port)
         for number, plan in enumerate(PLANS):
             if options.plan is not None and options.plan != number:
                 continue

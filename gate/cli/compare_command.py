@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
-from gate.cli.inputs import keep_inputs, keep_results
+from gate.cli.concluding import Question, conclude, reporters_of, show
+from gate.cli.filing import file_report
 from gate.cli.options import Amount, make_folder
 from gate.cli.rated import pair_labels
 from gate.cli.reading import read_calibration, read_config, read_results, read_run
@@ -125,10 +125,9 @@ def command(
     report = conclude(question)
     written = []
     if out is not None:
+        own = out.exists() and folder.samefile(out)
         make_folder(out)
-        written = write_report(report, out, reporters)
-        keep_inputs(question, out)
-        keep_results(results, out)
+        written = file_report(report, question, out, reporters=reporters, own_results=own)
     show(report, written, env)
     return report.verdict.exit_code
 

@@ -18,6 +18,8 @@ from gate.wire.files import parse_json, read_json, read_text
 
 R = TypeVar("R", Run, Calibration, Verdict)
 
+RUN = "run.json"
+"""The run in its folder."""
 RESULTS = "results.jsonl"
 """What stands beside a run.json: every answer, and what was said of it."""
 
@@ -44,7 +46,7 @@ def read_run(path: Path) -> Run:
 
     Raises FileError for another shape, and for parts that contradict each other: see `check_run`.
     """
-    file = path / "run.json" if path.is_dir() else path
+    file = path / RUN if path.is_dir() else path
     run = read_record(Run, file)
     check_run(run, str(file))
     return run

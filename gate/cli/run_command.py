@@ -11,18 +11,18 @@ from pathlib import Path
 
 import click
 
-from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
-from gate.cli.inputs import keep_inputs
+from gate.cli.concluding import Question, conclude, reporters_of, show
+from gate.cli.filing import file_report
 from gate.cli.offline import RUNNING, loopback_world
 from gate.cli.options import Amount, make_folder
 from gate.cli.planning import check_power, wanted_sample
 from gate.cli.progress import progress_for
 from gate.cli.reading import read_calibration, read_cases, read_config
-from gate.cli.running import JOURNAL, Request, make_run
+from gate.cli.running import JOURNAL, Made, Request, make_run
 from gate.config import Config
 from gate.engine.plan import choose_cases, make_plan
 from gate.errors import ConfigError, CredentialsError
-from gate.types import Commits, Policy
+from gate.types import Commits, Policy, Report
 from gate.wiring import check_rules, load_sdks, metrics_of, vendors_of
 
 EPILOG = """\b
@@ -157,6 +157,25 @@ def command(
     if offline is None and replay is None:
         _ask_before_spending(env, yes=yes)
     make_folder(out)
+    reporters = reporters_of(config, root)
+    filed: list[tuple[Report, list[Path]]] = []
+
+    def file(made: Made) -> None:
+        kept = replay is not None or config.journal != "off"
+        question = Question(
+            name=config.name,
+            run=made.run,
+            results=made.results,
+            policy=policy,
+            baseline=baseline,
+            calibration=calibration,
+            reporters=reporters,
+            keep_text=config.keep_text or made.run.provenance.world is not None,
+            reproduce=_reproduce(replay or out / JOURNAL) if kept else (),
+        )
+        report = conclude(question)
+        filed.append((report, file_report(report, question, out, reporters=reporters)))
+
     with ExitStack() as stack:
         world = None
         if offline is not None:
@@ -164,7 +183,7 @@ def command(
             world = stack.enter_context(
                 loopback_world(offline, lambda: load_sdks(vendors), env.get(RUNNING))
             )
-        made = make_run(
+        make_run(
             Request(
                 config=config,
                 root=root,
@@ -179,26 +198,9 @@ def command(
                 commits=Commits(),
             ),
             progress_for(sys.stderr),
+            file,
         )
-    reporters = reporters_of(config, root)
-    question = Question(
-        name=config.name,
-        run=made.run,
-        results=made.results,
-        policy=policy,
-        baseline=baseline,
-        calibration=calibration,
-        reporters=reporters,
-        keep_text=config.keep_text or made.run.provenance.world is not None,
-        reproduce=(
-            _reproduce(replay or out / JOURNAL)
-            if replay is not None or config.journal != "off"
-            else ()
-        ),
-    )
-    report = conclude(question)
-    written = write_report(report, out, reporters)
-    keep_inputs(question, out)
+    ((report, written),) = filed
     show(report, written, env)
     return report.verdict.exit_code
 

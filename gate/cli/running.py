@@ -16,7 +16,9 @@ from pydantic import JsonValue
 
 from gate import __version__
 from gate.cli.estimating import Estimator, group_of
+from gate.cli.filing import withdraw
 from gate.cli.offline import World
+from gate.cli.reading import RESULTS
 from gate.config import Config, Use
 from gate.engine.assemble import assemble
 from gate.engine.case import CaseRunner
@@ -102,16 +104,21 @@ class _Start:
         return datetime.fromisoformat(self.started).date()
 
 
-def make_run(request: Request, progress: Progress) -> Made:
-    """Run the plan, live or from a journal.
+def make_run(
+    request: Request, progress: Progress, report: Callable[[Made], None] = lambda _: None
+) -> Made:
+    """Run the plan, live or from a journal, and `report` on it.
 
-    Raises CannotRun for what was found before or during the first calls, NoVerdict for a journal
-    that does not fit.
+    A run is finished only once that is done: one that is killed before is gone on with, and pays
+    for nothing again. Raises CannotRun for what was found before or during the first calls,
+    NoVerdict for a journal that does not fit.
     """
     with ExitStack() as stack:
         if request.replay is not None:
-            return _replay(request, request.replay, progress, stack)
-        return _live(request, progress, stack)
+            made = _replay(request, request.replay, progress, stack)
+            report(made)
+            return made
+        return _live(request, progress, report, stack)
 
 
 def _replay(request: Request, path: Path, progress: Progress, stack: ExitStack) -> Made:
@@ -137,7 +144,9 @@ def _replay(request: Request, path: Path, progress: Progress, stack: ExitStack) 
     return asyncio.run(_walk(request, start, live, purse, LocalExecutor(1), progress))
 
 
-def _live(request: Request, progress: Progress, stack: ExitStack) -> Made:
+def _live(
+    request: Request, progress: Progress, report: Callable[[Made], None], stack: ExitStack
+) -> Made:
     config, world = request.config, request.world
     stand_in = None if world is None else StandIn(gemini=world.gemini, claude=world.claude)
     connections = connect(config, vendors=_vendors(request), stand_in=stand_in)
@@ -195,6 +204,7 @@ def _live(request: Request, progress: Progress, stack: ExitStack) -> Made:
         if journal is not None:
             journal.finish_run(start.run_id)
         raise
+    report(made)
     if journal is not None:
         journal.finish_run(start.run_id)
     return made
@@ -212,8 +222,10 @@ async def _walk(
     jobs = make_jobs(request.cases, list(live.targets), request.plan.repeats)
     results: list[Result] = []
     progress.start(len(jobs))
+    # Not before the journal is ours: another process may be writing its report here.
+    withdraw(request.out)
     try:
-        with LineFile(request.out / "results.jsonl", fresh=True) as lines:
+        with LineFile(request.out / RESULTS, fresh=True) as lines:
             async with aclosing(executor.execute(jobs, runner.run)) as stream:
                 async for result in stream:
                     results.append(result)

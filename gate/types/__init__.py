@@ -74,7 +74,7 @@ from gate.types.verdict import (
     Trust,
     Verdict,
 )
-from gate.types.word import SCHEMA, Word, canonical, digest
+from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 
 __all__ = [
     "SCHEMA",
@@ -146,4 +146,5 @@ __all__ = [
     "Word",
     "canonical",
     "digest",
+    "text_digest",
 ]
