@@ -137,10 +137,6 @@ class Reference:
     sent: Sent
     """What reached the world."""
 
-    def begun(self, now: Snapshot) -> bool:
-        """Whether the journal knows the run that was killed."""
-        return now.runs >= self.journal.runs or (now.runs > 0 and now.state == "unfinished")
-
     def finished(self, now: Snapshot) -> bool:
         """Whether the journal says that the killed run is finished: the next one is another."""
         return now.runs >= self.journal.runs and now.state == "finished"
@@ -240,41 +236,56 @@ def check_resumed(
 
     `before` is the journal as the last kill left it; `logs` are what each run sent, in order.
     """
-    problems: list[str] = []
     now = snapshot(place / OUT)
-    own = before.settled if reference.begun(before) and before.state == "unfinished" else ()
     if again.code != reference.code:
         return [f"exit code {again.code}: {again.err.strip()[-400:]}"], 0
-    if own and now.run_id != before.run_id:
+    problems, repeated = _resent(reference, before, now, logs)
+    problems += _journal(reference, place, now)
+    problems += _differences(reference, place, now.unsettled)
+    problems += _replayed(reference, place)
+    return problems, repeated
+
+
+def _resent(
+    reference: Reference, before: Snapshot, now: Snapshot, logs: Sequence[Sent]
+) -> tuple[list[str], int]:
+    """Compare what reached the world with what was left to send."""
+    problems: list[str] = []
+    begun = before.runs >= reference.journal.runs and before.state == "unfinished"
+    own, pages = (before.settled, before.pages) if begun else ((), 0)
+    if begun and now.run_id != before.run_id:
         problems.append("another run id")
-    whole = reference.sent.calls
-    expected = sum(whole.values()) - sum(tries for *_, tries in own)
+    whole = sum(reference.sent.calls.values())
+    expected = whole - sum(tries for *_, tries in own)
     last = sum(logs[-1].calls.values())
     total = sum(sum(log.calls.values()) for log in logs)
-    repeated = max(last - expected, total - sum(whole.values()) - len(now.unsettled), 0)
+    repeated = max(last - expected, total - whole - len(now.unsettled), 0)
     if repeated:
         problems.append(f"{repeated} committed calls were sent again")
     if last < expected:
         problems.append(f"{expected - last} calls fewer than needed were sent")
-    if logs[-1].calls - whole:
-        problems.append("a call was sent that the uninterrupted run never sent")
-    fetched = sum(logs[-1].fetches.values())
-    if own and fetched > sum(reference.sent.fetches.values()) - before.pages:
+    if logs[-1].calls - reference.sent.calls:
+        problems.append("a call was sent that the uninterrupted run never sent, or oftener")
+    if sum(logs[-1].fetches.values()) > sum(reference.sent.fetches.values()) - pages:
         problems.append("a page that was kept was fetched again")
-    keys = Counter(key for key, *_ in now.settled)
-    if keys != Counter(key for key, *_ in reference.journal.settled):
-        problems.append("other calls in the journal than in the uninterrupted one")
-    if now.pages != reference.journal.pages:
-        problems.append("other pages in the journal")
-    if now.integrity != "ok":
-        problems.append(f"journal after resuming: {now.integrity}")
-    if now.state != "finished" or now.runs != reference.journal.runs:
-        problems.append(f"journal holds {now.runs} runs, the last one {now.state}")
-    if [path.name for path in (place / OUT).glob(f"{JOURNAL}*")] != [JOURNAL]:
-        problems.append("the journal is more than one file")
-    problems += _differences(reference, place, now.unsettled)
-    problems += _replayed(reference, place)
     return problems, repeated
+
+
+def _journal(reference: Reference, place: Path, now: Snapshot) -> list[str]:
+    """Compare the journals."""
+    keys = [Counter(key for key, *_ in one.settled) for one in (now, reference.journal)]
+    found = {
+        "other calls in the journal than in the uninterrupted one": keys[0] != keys[1],
+        "other pages in the journal": now.pages != reference.journal.pages,
+        f"journal after resuming: {now.integrity}": now.integrity != "ok",
+        f"journal holds {now.runs} runs, the last one {now.state}": (
+            now.state != "finished" or now.runs != reference.journal.runs
+        ),
+        "the journal is more than one file": (
+            [path.name for path in (place / OUT).glob(f"{JOURNAL}*")] != [JOURNAL]
+        ),
+    }
+    return [problem for problem, is_so in found.items() if is_so]
 
 
 def _replayed(reference: Reference, place: Path) -> list[str]:
@@ -285,7 +296,7 @@ def _replayed(reference: Reference, place: Path) -> list[str]:
     replay, problems = files_of(place / "again"), []
     for name, text in files_of(place / OUT).items():
         if name == "results.jsonl":
-            # Lines come as they end, and a replay names its answers as taken from the journal.
+            # Lines come as their cases end.
             same = _lines(text) == _lines(replay[name])
         elif name == "inputs/decision.json":
             continue  # names the folder that is replayed from
@@ -329,21 +340,25 @@ def _difference(
         lines = [_lines(text) for text in (now, wanted)]
         return None if lines[0] == lines[1] else "other lines"
     if name.endswith(".json"):
-        try:
-            mine, theirs = (json.loads(text) for text in (now, wanted))
-        except ValueError:
-            return "is no JSON"
-        if cost is not None and isinstance(mine.get("cost"), dict):
-            found = (mine["cost"]["usd"], mine["cost"]["calls"])
-            if found != cost:
-                return f"cost {found}, and not {cost}"
-            theirs["cost"] |= {"usd": cost[0], "calls": cost[1]}
-        return _first(_masked(mine), _masked(theirs))
+        return _other_json(now, wanted, cost)
     texts = [_plain(text.decode(), spent=cost is not None) for text in (now, wanted)]
     for mine, theirs in zip(texts[0].split("\n"), texts[1].split("\n"), strict=False):
         if mine != theirs:
             return f"{mine[:160]!r}, and not {theirs[:160]!r}"
     return None if len(texts[0]) == len(texts[1]) else "is longer or shorter"
+
+
+def _other_json(now: bytes, wanted: bytes, cost: tuple[float | None, int] | None) -> str | None:
+    try:
+        mine, theirs = (json.loads(text) for text in (now, wanted))
+    except ValueError:
+        return "is no JSON"
+    if cost is not None and isinstance(mine.get("cost"), dict):
+        found = (mine["cost"]["usd"], mine["cost"]["calls"])
+        if found != cost:
+            return f"cost {found}, and not {cost}"
+        theirs["cost"] |= {"usd": cost[0], "calls": cost[1]}
+    return _first(_masked(mine), _masked(theirs))
 
 
 def _lines(text: bytes) -> list[str]:
@@ -386,7 +401,9 @@ def _first(mine: Any, theirs: Any, path: str = "") -> str | None:
         found = (_first(mine[key], theirs[key], f"{path}.{key}") for key in mine)
         return next((one for one in found if one), None)
     if isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
-        found = (_first(a, b, f"{path}[{i}]") for i, (a, b) in enumerate(zip(mine, theirs)))
+        found = (
+            _first(a, b, f"{path}[{i}]") for i, (a, b) in enumerate(zip(mine, theirs, strict=True))
+        )
         return next((one for one in found if one), None)
     return None if mine == theirs else f"{path}: {str(mine)[:80]}, and not {str(theirs)[:80]}"
 

@@ -23,6 +23,7 @@ from types import SimpleNamespace
 from typing import Any, NoReturn, Self
 
 from kill_points import Hooks, Point, install
+from kill_strace import SystemCall, most_calls, traced
 
 from gate.cli.main import main as gate_main
 from gate.cli.offline import HERE, RUNNING
@@ -110,15 +111,50 @@ def command(
     folder: Path,
     *,
     port: str | None = None,
-    stop: Point | None = None,
+    stop: Point | SystemCall | None = None,
     hooked: Path | None = None,
 ) -> Ended:
     """Run `gate` with these words in `folder`; points are passed for what is below `hooked`."""
+    if isinstance(stop, SystemCall):
+        return _command_traced(words, folder, port, (stop.family, stop.number))[0]
     names = {name: folder / f".{name}" for name in ("out", "err", "points")}
     pid = os.fork()
     if not pid:
         _end(lambda: _gate(words, folder, names, port, Hooked(hooked, stop)))
+    return _ended(pid, names)
+
+
+def calls_made(words: Sequence[str], folder: Path, port: str, family: str) -> int:
+    """Return how many system calls of a family such a run makes."""
+    return _command_traced(words, folder, port, (family, None))[1]
+
+
+def _command_traced(
+    words: Sequence[str], folder: Path, port: str | None, what: tuple[str, int | None]
+) -> tuple[Ended, int]:
+    """Run it under strace, which may kill it; return also how many calls were traced."""
+    names = {name: folder / f".{name}" for name in ("out", "err", "points")}
+    log = folder / ".strace"
+    waits, wakes = os.pipe()
+    pid = os.fork()
+    if not pid:
+        os.read(waits, 1)
+        _end(lambda: _gate(words, folder, names, port, Hooked(None, None)))
+    with traced(pid, folder / "gate-out", *what, log):
+        os.write(wakes, b"x")
+        for handle in (waits, wakes):
+            os.close(handle)
+        # Left to be collected below: strace has to see the end first.
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    number = most_calls(log)
+    log.unlink()
+    return _ended(pid, names), number
+
+
+def _ended(pid: int, names: Mapping[str, Path]) -> Ended:
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    for path in names.values():
+        path.touch()  # it may have been killed before its first line
     texts = {name: path.read_text("utf-8") for name, path in names.items()}
     for path in names.values():
         path.unlink()

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 _PATHS = ("unlink", "remove", "rmdir", "mkdir", "truncate", "link", "symlink", "chmod", "utime")
 _MOVES = ("rename", "replace")
@@ -208,7 +208,7 @@ class _Stream:
         self.flush()
         return getattr(self._stream, name)
 
-    def __enter__(self) -> _Stream:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -236,29 +236,29 @@ class _Connection(sqlite3.Connection):
     _changes: tuple[str, ...] = ()
 
     def execute(self, sql: str, *arguments: Any) -> sqlite3.Cursor:
-        return self._passing(sql, lambda: super(_Connection, self).execute(sql, *arguments))
+        return self.passing(sql, lambda: super(_Connection, self).execute(sql, *arguments))
 
     def executemany(self, sql: str, *arguments: Any) -> sqlite3.Cursor:
-        return self._passing(sql, lambda: super(_Connection, self).executemany(sql, *arguments))
+        return self.passing(sql, lambda: super(_Connection, self).executemany(sql, *arguments))
 
     def executescript(self, sql: str) -> sqlite3.Cursor:
-        return self._passing(sql, lambda: super(_Connection, self).executescript(sql))
+        return self.passing(sql, lambda: super(_Connection, self).executescript(sql))
 
     def cursor(self, *_: Any, **__: Any) -> sqlite3.Cursor:
         """Return a cursor whose statements go through the connection."""
         return super().cursor(_Cursor)
 
     def commit(self) -> None:
-        self._passing("COMMIT", super().commit)
+        self.passing("COMMIT", super().commit)
 
     def rollback(self) -> None:
-        self._passing("ROLLBACK", super().rollback)
+        self.passing("ROLLBACK", super().rollback)
 
     def close(self) -> None:
         with self.hooks.around("close the journal"):
             super().close()
 
-    def _passing(self, sql: str, do: Callable[[], Any]) -> Any:
+    def passing(self, sql: str, do: Callable[[], Any]) -> Any:
         verb, kind = self._kind(sql)
         if verb is None:
             return do()
@@ -298,4 +298,4 @@ class _Connection(sqlite3.Connection):
 class _Cursor(sqlite3.Cursor):
     def execute(self, sql: str, *arguments: Any) -> sqlite3.Cursor:
         owner: Any = self.connection
-        return owner._passing(sql, lambda: super(_Cursor, self).execute(sql, *arguments))  # type: ignore[no-any-return]  # sqlite3's own
+        return owner.passing(sql, lambda: super(_Cursor, self).execute(sql, *arguments))  # type: ignore[no-any-return]  # sqlite3's own

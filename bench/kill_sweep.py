@@ -42,13 +42,16 @@ from kill_checks import (
     refer,
     snapshot,
 )
-from kill_children import Sent, command, warm, world
+from kill_children import Sent, calls_made, command, warm, world
 from kill_points import Point
+from kill_strace import FAMILIES, SystemCall
 
 import gate.cli.compare_command
 import gate.cli.report_command
 import gate.cli.run_command  # noqa: F401 - imported once for all forks
 
+Stops = tuple[Point | SystemCall, ...]
+"""Where a run, then the run that resumes it, and so on, are killed."""
 ROOT = Path(__file__).resolve().parents[1]
 REPORTERS = "reporters: [{use: junit}, {use: csv}]\n"
 
@@ -115,7 +118,7 @@ def copy_of_repository(base: Path) -> Path:
 
 
 def prepare(plan: Plan, folder: Path) -> tuple[Reference, Sequence[tuple[Point, str]]]:
-    """Fill `folder/base` with what lies there before, make the uninterrupted run, find its points."""
+    """Fill `folder/base`, make the uninterrupted run, and find its points."""
     base = copy_of_repository(folder / "base")
     for variant, days, words in plan.earlier:
         with world(variant) as (port, _):
@@ -132,8 +135,8 @@ def prepare(plan: Plan, folder: Path) -> tuple[Reference, Sequence[tuple[Point, 
         return refer(base, whole, plan.words, done, sent()), done.points
 
 
-def sweep_one(plan: Plan, folder: Path, reference: Reference, stops: Sequence[Point]) -> Outcome:
-    """Kill at each of the points in turn, each time in the run that resumes; then resume, compare."""
+def sweep_one(plan: Plan, folder: Path, reference: Reference, stops: Stops) -> Outcome:
+    """Kill at each point in turn, each time in the run that resumes; then resume and compare."""
     with TemporaryDirectory(prefix="kill-", dir=folder) as name:
         place = Path(name) / "work"
         shutil.copytree(folder / "base", place)
@@ -147,7 +150,7 @@ def sweep_one(plan: Plan, folder: Path, reference: Reference, stops: Sequence[Po
                 logs.append(sent())
             if not ended.killed:
                 return Outcome(plan.name, "", (), 0, 0)
-            kinds.append(ended.points[-1][1])
+            kinds.append(stop.kind if isinstance(stop, SystemCall) else ended.points[-1][1])
             problems += check_killed(reference, place)
             before = snapshot(place / OUT)
             if reference.finished(before):
@@ -173,7 +176,7 @@ def resume(
     )
 
 
-def choose(points: Sequence[tuple[Point, str]], some: int, seed: str) -> list[tuple[Point, ...]]:
+def choose(points: Sequence[tuple[Point, str]], some: int, seed: str) -> list[Stops]:
     """Take a part of the points, spread over kinds as evenly as can be; 0 takes all."""
     if not some:
         return [(point,) for point, _ in points]
@@ -183,7 +186,7 @@ def choose(points: Sequence[tuple[Point, str]], some: int, seed: str) -> list[tu
         kinds[kind].append(point)
     order = sorted(kinds)
     draw.shuffle(order)
-    chosen: list[tuple[Point, ...]] = []
+    chosen: list[Stops] = []
     while len(chosen) < min(some, len(points)):
         for kind in order:
             if kinds[kind] and len(chosen) < some:
@@ -191,7 +194,22 @@ def choose(points: Sequence[tuple[Point, str]], some: int, seed: str) -> list[tu
     return chosen
 
 
-def pairs(points: Sequence[tuple[Point, str]], number: int, seed: str) -> list[tuple[Point, ...]]:
+def system_calls(plan: Plan, folder: Path, number: int) -> list[Stops]:
+    """Choose so many system calls, evenly spread over the run: half on the journal."""
+    stops: list[Stops] = []
+    for family in FAMILIES:
+        place = folder / "traced"
+        shutil.copytree(folder / "base", place)
+        with world(plan.variant) as (port, _):
+            most = calls_made(plan.typed, place, port, family)
+        shutil.rmtree(place)
+        some = min(most, number // 2)
+        print(f"{plan.name}: {most} system calls ({family}), {some} kills to make", flush=True)
+        stops += [(SystemCall(family, 1 + one * most // some),) for one in range(some)]
+    return stops
+
+
+def pairs(points: Sequence[tuple[Point, str]], number: int, seed: str) -> list[Stops]:
     """Draw pairs of points: the first in the run, the second in the one that resumes it."""
     draw = random.Random(seed)
     return [(draw.choice(points)[0], draw.choice(points)[0]) for _ in range(number)]
@@ -211,8 +229,11 @@ def main() -> int:
             folder = Path(name) / str(number)
             reference, points = prepare(plan, folder)
             seed = f"{options.seed} {number}"
-            stops = [] if options.double else choose(points, options.some, seed)
-            stops += pairs(points, options.double, seed)
+            stops = pairs(points, options.double, seed)
+            if options.strace:
+                stops += system_calls(plan, folder, options.strace)
+            if not stops:
+                stops = choose(points, options.some, seed)
             print(f"{plan.name}: {len(points)} points, {len(stops)} kills to make", flush=True)
             with multiprocessing.get_context("fork").Pool(options.jobs) as pool:
                 work = partial(sweep_one, plan, folder, reference)
@@ -247,9 +268,8 @@ def tell(outcomes: Sequence[Outcome], seconds: float) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--some", type=int, default=0, help="so many points a plan  [all]")
-    parser.add_argument(
-        "--double", type=int, default=0, help="so many pairs a plan, no single ones"
-    )
+    parser.add_argument("--double", type=int, default=0, help="pairs a plan, and no single ones")
+    parser.add_argument("--strace", type=int, default=0, help="system calls a plan, by strace")
     parser.add_argument("--plan", type=int, choices=range(len(PLANS)), help="only this plan")
     parser.add_argument("--seed", default="sweep", help="of what is drawn")
     parser.add_argument("--jobs", type=int, default=2, help="runs at once")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def reports_of(place: Path) -> tuple[str, ...]:
     except FileError:
         return ()
     # A name that is a path would lead out of the folder, and what is named here gets removed.
-    return tuple(name for name in decision.reports if name and Path(name).name == name)
+    return tuple(name for name in decision.reports if _PLAIN_NAME.fullmatch(name))
 
 
 def read_inputs(place: Path) -> Question | None:
@@ -109,4 +110,5 @@ def _check_digests(place: Path, digests: Mapping[str, str]) -> None:
             )
 
 
+_PLAIN_NAME = re.compile(r"(?!\.\.?$)[^/\\\0]+")
 _AGAIN = "run `gate compare RUN.json --out DIR` to decide again"
