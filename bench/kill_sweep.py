@@ -34,15 +34,13 @@ from tempfile import TemporaryDirectory
 from kill_checks import (
     OUT,
     Reference,
-    Snapshot,
-    back_date,
     check_finished,
     check_killed,
     check_resumed,
     refer,
-    snapshot,
 )
 from kill_children import Sent, calls_made, command, warm, world
+from kill_journal import Snapshot, back_date, snapshot
 from kill_points import Point
 from kill_strace import FAMILIES, SystemCall
 
@@ -241,6 +239,8 @@ def main() -> int:
                     outcomes.append(outcome)
                     if outcome.problems:
                         print(json.dumps(asdict(outcome), ensure_ascii=False), flush=True)
+                    if options.minutes and time.monotonic() - began > options.minutes * 60:
+                        break
     return tell(outcomes, time.monotonic() - began)
 
 
@@ -271,6 +271,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--double", type=int, default=0, help="pairs a plan, and no single ones")
     parser.add_argument("--strace", type=int, default=0, help="system calls a plan, by strace")
     parser.add_argument("--plan", type=int, choices=range(len(PLANS)), help="only this plan")
+    parser.add_argument("--minutes", type=float, default=0, help="stop after so long and tell")
     parser.add_argument("--seed", default="sweep", help="of what is drawn")
     parser.add_argument("--jobs", type=int, default=2, help="runs at once")
     return parser
