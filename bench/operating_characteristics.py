@@ -26,7 +26,7 @@ from gate.cli.offline import loopback_world
 from gate.cli.progress import NoProgress
 from gate.cli.reading import read_calibration, read_cases, read_config
 from gate.cli.request import Request
-from gate.cli.running import make_run
+from gate.cli.running import Hands, make_run
 from gate.config import Config
 from gate.config.scorer_sets import ScorerChoice
 from gate.decision.baseline import make_baseline
@@ -79,7 +79,7 @@ class Bench:
                 replay=None,
                 commits=Commits(),
             )
-            return make_run(request, NoProgress()).run
+            return make_run(request, Hands(NoProgress())).run
 
     def decide(self, run: Run, baseline: Baseline, policy: Policy) -> Verdict:
         """Decide on a run."""

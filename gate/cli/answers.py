@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from gate.cli.output import tell
 from gate.cli.reading import read_record
 from gate.cli.request import Request, Setting, Wish, ceiling, check_plan
 from gate.cli.results import RESULTS, results_of
@@ -48,6 +49,17 @@ def write_answers(path: Path, run: Run, folder: Path) -> int:
     )
     write_lines(path, _text(frame, found))
     return len(found)
+
+
+def tell_end(run: Run) -> int:
+    """Say how a collection or a judging ended, where it did not do all; return its exit code."""
+    if run.interrupted is not None:
+        tell(f"{run.interrupted} interrupted it: the same command goes on from there")
+    if run.stopped is not None:
+        tell(f"Stopped early: {run.stopped}")
+    if run.broken is not None:
+        tell(f"gate: {run.broken.message}")
+    return 0 if run.broken is None else 3
 
 
 def _text(frame: Answers, results: Sequence[Result]) -> Iterator[bytes]:

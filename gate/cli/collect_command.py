@@ -8,13 +8,14 @@ from typing import Any
 
 import click
 
-from gate.cli.answers import ANSWERS, write_answers
+from gate.cli.answers import ANSWERS, tell_end, write_answers
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
 from gate.cli.output import tell
 from gate.cli.plan_options import file_options, money_options, plan_options, scorer_options
 from gate.cli.progress import progress_for
 from gate.cli.request import Wish, ask_before_spending, plan_run, read_setting
+from gate.cli.running import Hands, Made
 from gate.cli.signals import Signals
 from gate.decision.words import counted
 
@@ -45,13 +46,13 @@ def command(signals: Signals, /, **options: Any) -> int:
     request = plan_run(wish, setting, "collect")
     ask_before_spending(wish, env)
     make_folder(wish.out)
-    run = make_in_world(request, wish, progress_for(sys.stderr), signals).run
     path = wish.out / ANSWERS
-    with signals.held():
-        count = write_answers(path, run, wish.out)
-    tell(f"{path}: {counted(count, 'answer')}; now `gate judge {path}`")
-    if run.stopped is not None:
-        tell(f"Stopped early: {run.stopped}")
-    if run.broken is not None:
-        tell(f"gate: {run.broken.message}")
-    return signals.exit_code or (0 if run.broken is None else 3)
+    codes = []
+
+    def file(made: Made) -> None:
+        count = write_answers(path, made.run, wish.out)
+        tell(f"{path}: {counted(count, 'answer')}; now `gate judge {path}`")
+        codes.append(tell_end(made.run))
+
+    make_in_world(request, wish, env, Hands(progress_for(sys.stderr), signals, file))
+    return signals.exit_code or codes[0]

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import click
 
-from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
-from gate.cli.inputs import keep_inputs
+from gate.cli.concluding import Question, conclude, reporters_of, show
+from gate.cli.filing import file_report
 from gate.cli.options import Amount, make_folder
 from gate.cli.rated import pair_labels
 from gate.cli.reading import read_calibration, read_config, read_run
-from gate.cli.results import RESULTS, keep_results
+from gate.cli.results import RESULTS
 from gate.protocols import Reporter
 from gate.types import Policy
 
@@ -126,10 +126,9 @@ def command(
     report = conclude(question)
     written = []
     if out is not None:
+        own = out.exists() and folder.samefile(out)
         make_folder(out)
-        written = write_report(report, out, reporters)
-        keep_inputs(question, out)
-        keep_results(results, run, out)
+        written = file_report(report, question, out, reporters=reporters, own_results=own)
     show(report, written, env)
     return report.verdict.exit_code
 

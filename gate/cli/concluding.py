@@ -24,8 +24,7 @@ from gate.reports.markdown import MarkdownReporter, SummaryReporter
 from gate.reports.options import NoOptions
 from gate.reports.stories import moved_cells, stories
 from gate.reports.terminal import terminal_text
-from gate.types import Calibration, Policy, Report, Run
-from gate.wire.files import dump_json, write_text
+from gate.types import Artifact, Calibration, Policy, Report, Run
 from gate.wiring import build_reporters
 
 PLAIN_WIDTH = 120
@@ -99,20 +98,14 @@ def conclude(question: Question) -> Report:
     )
 
 
-def write_report(report: Report, out: Path, reporters: Sequence[Reporter] = ()) -> list[Path]:
-    """Write run.json, verdict.json, comment.md, summary.md and what the reporters give."""
+def render(report: Report, reporters: Sequence[Reporter] = ()) -> list[Artifact]:
+    """Render verdict.json, comment.md, summary.md and what the reporters give."""
     own: list[Reporter] = [
         JsonReporter(NoOptions()),
         MarkdownReporter(NoOptions()),
         SummaryReporter(NoOptions()),
     ]
-    written = {out / "run.json": dump_json(report.run)}
-    for reporter in (*own, *reporters):
-        artifact = reporter.render(report)
-        written[out / artifact.name] = artifact.text
-    for path, text in written.items():
-        write_text(path, text)
-    return list(written)
+    return [reporter.render(report) for reporter in (*own, *reporters)]
 
 
 def show(report: Report, written: Sequence[Path], env: Mapping[str, str]) -> None:

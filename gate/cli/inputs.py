@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from gate.cli.concluding import Question
-from gate.cli.reading import read_calibration, read_run
+from gate.cli.reading import RUN, read_calibration, read_run
 from gate.cli.results import RESULTS
 from gate.decision.calibration_file import calibration_text
 from gate.errors import FileError
-from gate.types import Policy, Word
-from gate.wire.files import dump_json, read_json, read_text, write_text
+from gate.types import Policy, Word, text_digest
+from gate.wire.files import read_json, read_text, relative_reader
 
 FOLDER = "inputs"
 BASELINE = "baseline.json"
@@ -33,32 +35,33 @@ class Decision(Word):
     """Lines to type to have this verdict again."""
     own_labels: bool = False
     """Whether the calibration was computed from this very run."""
+    reports: tuple[str, ...] = ()
+    """Files that the configuration's reporters gave, beside the three that are always there."""
+    digests: Mapping[str, str] = Field(default_factory=dict)
+    """File in the folder -> SHA-256 of its text, for all that the verdict was read from; empty in
+    folders of an earlier gate."""
 
 
-def keep_inputs(question: Question, out: Path) -> None:
-    """Write what the verdict is read from to `out/inputs/`, and remove what it is not."""
-    folder = out / FOLDER
-    folder.mkdir(exist_ok=True)
-    kept = {
-        BASELINE: read_text(question.baseline) if question.baseline.exists() else None,
-        CALIBRATION: (
-            None if question.calibration is None else calibration_text(question.calibration)
-        ),
-        DECISION: dump_json(
-            Decision(
-                name=question.name,
-                policy=question.policy,
-                keep_text=question.keep_text,
-                reproduce=tuple(question.reproduce),
-                own_labels=question.own_labels,
-            )
-        ),
+def input_texts(question: Question) -> dict[str, str | None]:
+    """Return what goes to `inputs/` beside the decision: name -> text, None for what there is not.
+
+    Raises FileError.
+    """
+    baseline, calibration = question.baseline, question.calibration
+    return {
+        BASELINE: read_text(baseline) if baseline.exists() else None,
+        CALIBRATION: None if calibration is None else calibration_text(calibration),
     }
-    for name, text in kept.items():
-        if text is None:
-            (folder / name).unlink(missing_ok=True)
-        else:
-            write_text(folder / name, text)
+
+
+def reports_of(place: Path) -> tuple[str, ...]:
+    """Name the files that reporters gave to a folder; none where nothing readable says so."""
+    try:
+        decision = _read_decision(place)
+    except FileError:
+        return ()
+    # A name that is a path would lead out of the folder, and what is named here gets removed.
+    return tuple(name for name in decision.reports if _PLAIN_NAME.fullmatch(name))
 
 
 def read_inputs(place: Path) -> Question | None:
@@ -69,11 +72,9 @@ def read_inputs(place: Path) -> Question | None:
     folder = place / FOLDER
     if not (folder / DECISION).is_file():
         return None
-    path = folder / DECISION
-    try:
-        decision = Decision.model_validate(read_json(path))
-    except ValidationError as error:
-        raise FileError("is no decision of the gate: run `gate compare` again", path) from error
+    decision = _read_decision(place)
+    if decision.digests:
+        _check_digests(place, decision.digests)
     run = read_run(place)
     return Question(
         name=decision.name,
@@ -87,3 +88,28 @@ def read_inputs(place: Path) -> Question | None:
         reproduce=decision.reproduce,
         own_labels=decision.own_labels,
     )
+
+
+def _read_decision(place: Path) -> Decision:
+    path = place / FOLDER / DECISION
+    try:
+        return Decision.model_validate(read_json(path))
+    except ValidationError as error:
+        raise FileError(f"is no decision of the gate: {_AGAIN}", path) from error
+
+
+def _check_digests(place: Path, digests: Mapping[str, str]) -> None:
+    """Raise FileError where a file is not the one that the verdict was read from."""
+    read = relative_reader(place)
+    for name in (RUN, f"{FOLDER}/{BASELINE}", f"{FOLDER}/{CALIBRATION}"):
+        found = text_digest(read(name)) if (place / name).exists() else None
+        if found != digests.get(name):
+            raise FileError(
+                "is not what the verdict of this folder was read from: files of two runs lie here, "
+                f"or it was edited; {_AGAIN}",
+                place / name,
+            )
+
+
+_PLAIN_NAME = re.compile(r"(?!\.\.?$)[^/\\\0]+")
+_AGAIN = "run `gate compare RUN.json --out DIR` to decide again"

@@ -9,14 +9,15 @@ from typing import Any
 
 import click
 
-from gate.cli.answers import plan_judging, read_answers
+from gate.cli.answers import plan_judging, read_answers, tell_end
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
 from gate.cli.output import tell
 from gate.cli.plan_options import file_options, money_options, scorer_options
 from gate.cli.progress import progress_for
+from gate.cli.reading import RUN
 from gate.cli.request import Wish, ask_before_spending, read_setting
-from gate.cli.results import keep_results
+from gate.cli.running import Hands, Made
 from gate.cli.signals import Signals
 from gate.decision.words import counted
 from gate.wire.files import dump_json, write_text
@@ -49,13 +50,14 @@ def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:
     request = plan_judging(read_answers(answers_path), wish, setting, str(answers_path))
     ask_before_spending(wish, env)
     make_folder(wish.out)
-    made = make_in_world(request, wish, progress_for(sys.stderr), signals)
-    run, path = made.run, wish.out / "run.json"
-    with signals.held():
-        write_text(path, dump_json(run))
-        keep_results(made.results, run, wish.out)
-    done = sum(len(cell.attempts) for cell in run.cells)
-    tell(f"{path}: {counted(done, 'answer')} scored; now `gate compare {path}`")
-    if run.broken is not None:
-        tell(f"gate: {run.broken.message}")
-    return signals.exit_code or (0 if run.broken is None else 3)
+    path = wish.out / RUN
+    codes = []
+
+    def file(made: Made) -> None:
+        write_text(path, dump_json(made.run))
+        done = sum(len(cell.attempts) for cell in made.run.cells)
+        tell(f"{path}: {counted(done, 'answer')} scored; now `gate compare {path}`")
+        codes.append(tell_end(made.run))
+
+    make_in_world(request, wish, env, Hands(progress_for(sys.stderr), signals, file))
+    return signals.exit_code or codes[0]

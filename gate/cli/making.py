@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 
-from gate.cli.offline import loopback_world
+from gate.cli.offline import RUNNING, loopback_world
 from gate.cli.request import Request, Wish
-from gate.cli.running import Made, make_run
-from gate.cli.signals import Signals
-from gate.protocols import Progress
+from gate.cli.running import Hands, make_run
 from gate.wiring import load_sdks, vendors_of
 
 
-def make_in_world(request: Request, wish: Wish, progress: Progress, signals: Signals) -> Made:
+def make_in_world(request: Request, wish: Wish, env: Mapping[str, str], hands: Hands) -> None:
     """Make the run; with `--offline` the world starts before it and ends after it.
 
     Raises what `make_run` raises, and ConfigError for a world that does not start.
@@ -25,6 +24,6 @@ def make_in_world(request: Request, wish: Wish, progress: Progress, signals: Sig
         if wish.offline is not None:
             judge = request.config.judge if request.scorers else None
             vendors = vendors_of(request.targets, judge)
-            world = stack.enter_context(loopback_world(wish.offline, lambda: load_sdks(vendors)))
-            request = replace(request, world=world)
-        return make_run(request, progress, signals)
+            world = loopback_world(wish.offline, lambda: load_sdks(vendors), env.get(RUNNING))
+            request = replace(request, world=stack.enter_context(world))
+        make_run(request, hands)

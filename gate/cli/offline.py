@@ -16,6 +16,8 @@ HERE = "127.0.0.1"
 """Where the world listens."""
 PATIENCE_S = 5.0
 """Seconds that the child gets to end by itself before it is killed."""
+RUNNING = "GATE_WORLD"
+"""Environment variable with the port of a world that runs already; unset, one is started."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +35,20 @@ class World:
 
 
 @contextmanager
-def loopback_world(variant: str, meanwhile: Callable[[], None]) -> Iterator[World]:
+def loopback_world(
+    variant: str, meanwhile: Callable[[], None], running: str | None = None
+) -> Iterator[World]:
     """Start the world and end it again; do `meanwhile` while it starts.
 
-    Raises ConfigError for a variant that it does not know.
+    `running` is the port of a world on this machine that shall answer instead and is left alone:
+    its memory outlives this process. Raises ConfigError for a variant that it does not know.
 
     The child ends when its standard input closes, so it does not outlive us even after SIGKILL.
     """
+    if running is not None:
+        meanwhile()
+        yield _running(variant, running)
+        return
     command = [sys.executable, "-m", "gate.loopback", "--variant", variant]
     with subprocess.Popen(  # noqa: S603 - our own module, our own interpreter
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -57,18 +66,29 @@ def loopback_world(variant: str, meanwhile: Callable[[], None]) -> Iterator[Worl
                     + (said[-1] if said else "the loopback world did not start")
                 )
             address = json.loads(first)
-            yield World(
-                variant=variant,
-                gemini=address["gemini"],
-                claude=address["claude"],
-                hosts=dict.fromkeys(_hosts(address["port"]), (HERE, address["port"])),
-            )
+            yield _world(variant, address["port"])
         finally:
             child.stdin.close()
             try:
                 child.wait(PATIENCE_S)
             except subprocess.TimeoutExpired:
                 child.kill()
+
+
+def _running(variant: str, port: str) -> World:
+    try:
+        return _world(variant, int(port))
+    except (ValueError, OSError, http.client.HTTPException) as error:
+        raise ConfigError(
+            f"{RUNNING}={port}: no loopback world answers on that port of {HERE}: start one with "
+            "`python -m gate.loopback --port PORT`, or unset it"
+        ) from error
+
+
+def _world(variant: str, port: int) -> World:
+    base = f"http://{HERE}:{port}"
+    hosts = dict.fromkeys(_hosts(port), (HERE, port))
+    return World(variant=variant, gemini=base, claude=base, hosts=hosts)
 
 
 def _hosts(port: int) -> list[str]:

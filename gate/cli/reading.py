@@ -18,6 +18,9 @@ from gate.wire.files import read_json, read_text
 
 R = TypeVar("R", Answers, Run, Calibration, Verdict)
 
+RUN = "run.json"
+"""The run in its folder."""
+
 
 def read_config(path: Path, env: Mapping[str, str]) -> Config:
     """Read gate.yaml. Raises ConfigError, with the way to begin where there is none."""
@@ -41,7 +44,7 @@ def read_run(path: Path) -> Run:
 
     Raises FileError for another shape, and for parts that contradict each other: see `check_run`.
     """
-    file = path / "run.json" if path.is_dir() else path
+    file = path / RUN if path.is_dir() else path
     run = read_record(Run, file)
     check_run(run, str(file))
     return run

@@ -76,7 +76,11 @@ def command(place: Path, against: tuple[Path, ...], format_name: str, output: Pa
 def _stored(place: Path) -> Report:
     """Return the report of a run alone: numbers without a verdict."""
     if place.is_dir():
-        raise FileError("holds no inputs/: run `gate compare` with --out first", place)
+        raise FileError(
+            "holds no inputs/ of a verdict: where a run was interrupted, the same command again "
+            "goes on; `gate compare RUN.json --out DIR` decides on a run alone",
+            place,
+        )
     run = read_run(place)
     return Report(
         name="default",

@@ -10,10 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from gate.types import Cell, JudgedItem, LabelSet, Result, Run
-from gate.wire.files import write_lines
 from gate.wire.results_file import RESULTS, Head, Key, read_lines, read_results
 
-__all__ = ["RESULTS", "keep_results", "pick_results", "read_judged", "result_lines", "results_of"]
+__all__ = ["RESULTS", "pick_results", "read_judged", "result_lines", "results_of"]
 
 
 def pick_results(path: Path, run: Run, cells: Collection[tuple[str, str]]) -> tuple[Result, ...]:
@@ -38,18 +37,6 @@ def result_lines(path: Path, run: Run) -> Iterator[bytes]:
     """Yield the lines of a run's results, as they stand in their file. Raises FileError."""
     digests = _digests(run.cells)
     return read_lines(path, lambda head: _belongs(head, digests))
-
-
-def keep_results(path: Path, run: Run, out: Path) -> None:
-    """Write the results of the run to its folder, and remove those of another.
-
-    Raises FileError.
-    """
-    to = out / RESULTS
-    if not path.exists():
-        to.unlink(missing_ok=True)
-        return
-    write_lines(to, result_lines(path, run))
 
 
 def read_judged(folder: Path, run: Run, label_sets: Sequence[LabelSet]) -> tuple[JudgedItem, ...]:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
 from gate.cli.again import reproduce_lines
-from gate.cli.concluding import Question, conclude, reporters_of, show, write_report
-from gate.cli.inputs import keep_inputs
+from gate.cli.concluding import Question, conclude, reporters_of, show
+from gate.cli.filing import file_report
 from gate.cli.making import make_in_world
 from gate.cli.options import Amount, make_folder
 from gate.cli.plan_options import file_options, money_options, plan_options, scorer_options
 from gate.cli.progress import progress_for
 from gate.cli.request import Wish, ask_before_spending, plan_run, read_setting
+from gate.cli.running import Hands, Made
 from gate.cli.signals import Signals
+from gate.types import Report
 
 EPILOG = """\b
 Examples:
@@ -52,9 +55,10 @@ def command(signals: Signals, /, **options: Any) -> int:
     request = plan_run(wish, setting, "run")
     ask_before_spending(wish, env)
     make_folder(wish.out)
-    made = make_in_world(request, wish, progress_for(sys.stderr), signals)
-    with signals.held():
-        reporters = reporters_of(setting.config, setting.root)
+    reporters = reporters_of(setting.config, setting.root)
+    filed: list[tuple[Report, list[Path]]] = []
+
+    def file(made: Made) -> None:
         question = Question(
             name=setting.config.name,
             run=made.run,
@@ -67,7 +71,9 @@ def command(signals: Signals, /, **options: Any) -> int:
             reproduce=reproduce_lines(wish, setting.config, made.run),
         )
         report = conclude(question)
-        written = write_report(report, wish.out, reporters)
-        keep_inputs(question, wish.out)
-        show(report, written, env)
+        filed.append((report, file_report(report, question, wish.out, reporters=reporters)))
+
+    make_in_world(request, wish, env, Hands(progress_for(sys.stderr), signals, file))
+    ((report, written),) = filed
+    show(report, written, env)
     return signals.exit_code or report.verdict.exit_code

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import JsonValue
 
 from gate import __version__
+from gate.cli.filing import withdraw
 from gate.cli.opening import JOURNAL, Opened, open_live, open_replay
 from gate.cli.request import Request
 from gate.cli.signals import Signals
@@ -28,7 +29,7 @@ from gate.types import Cost, Plan, Provenance, Result, Run
 from gate.wire.results_file import RESULTS, ResultsWriter
 from gate.wiring import load_sdks, vendors_of
 
-__all__ = ["JOURNAL", "Made", "make_run"]
+__all__ = ["JOURNAL", "Hands", "Made", "make_run"]
 
 _PATIENCE_S = 1.5
 """Seconds that connections get to close after a signal."""
@@ -44,30 +45,55 @@ class Made:
     """The file of its results."""
 
 
-def make_run(request: Request, progress: Progress, signals: Signals | None = None) -> Made:
-    """Run the plan, live or from a journal; a signal ends it early, with what is there.
+@dataclass(frozen=True)
+class Hands:
+    """What a run is handed besides its request."""
 
-    Raises CannotRun for what was found before or during the first calls, NoVerdict for a journal
-    that does not fit.
+    progress: Progress
+    """Told what happens."""
+    signals: Signals = field(default_factory=Signals)
+    """What may end it early."""
+    report: Callable[[Made], None] = lambda _: None
+    """Writes down what came of it."""
+
+
+def make_run(request: Request, hands: Hands) -> Made:
+    """Run the plan, live or from a journal, and report on it.
+
+    A signal ends it early, with what is there. A run is finished only once it is reported on: one
+    that is killed before is gone on with, and pays for nothing again. Raises CannotRun for what
+    was found before or during the first calls, NoVerdict for a journal that does not fit.
     """
-    signals = signals or Signals()
     with ExitStack() as stack:
-        if request.replay is not None:
-            return asyncio.run(_walk(request, open_replay(request, stack), progress, signals))
-        opened = open_live(request, progress, stack)
+        replay = request.replay is not None
+        opened = (
+            open_replay(request, stack) if replay else open_live(request, hands.progress, stack)
+        )
+        return _made(request, opened, hands)
+
+
+def _made(request: Request, opened: Opened, hands: Hands) -> Made:
+    journal, run_id = opened.journal, opened.start.run_id
+    if request.replay is None:
         judge = request.config.judge if request.scorers else None
         load_sdks(vendors_of(request.targets, judge))
-        try:
-            made = asyncio.run(_walk(request, opened, progress, signals))
-        except CannotRun:
-            # What no rerun can mend is not resumed: with another model the run is another one.
-            if opened.journal is not None:
-                opened.journal.finish_run(opened.start.run_id)
-            raise
-        return made
+    try:
+        made, end = asyncio.run(_walk(request, opened, hands.progress, hands.signals))
+    except CannotRun:
+        # What no rerun can mend is not resumed: with another model the run is another one.
+        if journal is not None:
+            journal.finish_run(run_id)
+        raise
+    with hands.signals.held():
+        hands.report(made)
+        if journal is not None and made.run.interrupted is None:
+            journal.finish_run(run_id, end)
+    return made
 
 
-async def _walk(request: Request, opened: Opened, progress: Progress, signals: Signals) -> Made:
+async def _walk(
+    request: Request, opened: Opened, progress: Progress, signals: Signals
+) -> tuple[Made, dict[str, JsonValue]]:
     live, purse, day = opened.live, opened.purse, opened.start.day
     timing = request.config.run
     runner = CaseRunner(
@@ -86,6 +112,8 @@ async def _walk(request: Request, opened: Opened, progress: Progress, signals: S
         likely_usd=None if likely is None else likely / max(1, len(request.jobs)),
     )
     path = request.out / RESULTS
+    # Not before the journal is ours: another process may be writing its report here.
+    withdraw(request.out)
     writer = ResultsWriter(path)
 
     def taken(result: Result) -> None:
@@ -116,9 +144,8 @@ async def _walk(request: Request, opened: Opened, progress: Progress, signals: S
                 await live.aclose()
     if opened.ended_early and ended == "done":
         ended = opened.ended_early
-    if opened.journal is not None and ended != "signal":
-        opened.journal.finish_run(opened.start.run_id, _end(request, gathering, ended))
-    return Made(_assembled(request, opened, gathering, ended, signals), path)
+    end = _end(request, gathering, ended)
+    return Made(_assembled(request, opened, gathering, ended, signals), path), end
 
 
 def _end(request: Request, gathering: Gathering, ended: Ended) -> dict[str, JsonValue]:

@@ -75,7 +75,7 @@ from gate.types.verdict import (
     Trust,
     Verdict,
 )
-from gate.types.word import SCHEMA, Word, canonical, digest
+from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 
 __all__ = [
     "SCHEMA",
@@ -149,4 +149,5 @@ __all__ = [
     "Word",
     "canonical",
     "digest",
+    "text_digest",
 ]

@@ -40,7 +40,7 @@ def digest(value: object) -> str:
 
 
 def text_digest(text: str) -> str:
-    """Return the SHA-256 of a text in UTF-8, half characters included."""
+    """Return the SHA-256 of a text in UTF-8, half characters included, as 64 hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

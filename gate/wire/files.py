@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import secrets
 import stat
 from collections.abc import Callable, Iterable
@@ -92,6 +93,24 @@ def write_lines(path: Path, parts: Iterable[bytes]) -> None:
         if not placed:
             with suppress(OSError):
                 draft.unlink()
+
+
+def remove_files(folder: Path, names: Iterable[str]) -> None:
+    """Remove files of a folder in this order, those that are there. Raises FileError."""
+    for name in names:
+        path = folder / name
+        try:
+            path.unlink()
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            raise _cannot("removed", path, error) from error
+        _sync_folder(folder)
+
+
+def remove_drafts(folder: Path) -> None:
+    """Remove what `write_text` leaves in a folder when it is killed half-way. Raises FileError."""
+    remove_files(folder, [path.name for path in folder.glob(".*.tmp") if _DRAFT.match(path.name)])
 
 
 class LineFile:
@@ -187,6 +206,7 @@ def dump_json(value: JsonValue | Word) -> str:
 
 
 _BLOCK = 64 * 1024
+_DRAFT = re.compile(r"\..+\.[0-9a-f]{8}\.tmp")
 
 
 def _read_bytes(path: Path, max_bytes: int) -> bytes:

@@ -12,7 +12,7 @@ from gate.cli.offline import loopback_world
 from gate.cli.progress import NoProgress
 from gate.cli.reading import read_cases, read_config
 from gate.cli.request import Request
-from gate.cli.running import make_run
+from gate.cli.running import Hands, make_run
 from gate.engine.plan import choose_cases, make_jobs, make_plan
 from gate.types import Case, Commits
 
@@ -58,7 +58,7 @@ def test_canary__stands_in_no_request_to_the_target(root: Path, tmp_path: Path, 
                 replay=None,
                 commits=Commits(),
             ),
-            NoProgress(),
+            Hands(NoProgress()),
         )
         seen = httpx2.get(f"{world.gemini}/_world/bodies").json()["bodies"]
 

@@ -10,8 +10,7 @@ from gate.cli import opening
 from gate.cli.making import make_in_world
 from gate.cli.progress import NoProgress
 from gate.cli.request import Wish, plan_run, read_setting
-from gate.cli.running import Made
-from gate.cli.signals import Signals
+from gate.cli.running import Hands, Made
 from gate.types import Run
 from gate.wire.files import dump_json, write_text
 from tests.gate_cli import copy_of_repository, gate
@@ -38,9 +37,10 @@ def spend(folder: Path, ceiling: float, monkeypatch: pytest.MonkeyPatch, **more:
     )
     wish.out.mkdir()
     request = plan_run(wish, read_setting(wish, {}), "run")
-    made = make_in_world(request, wish, NoProgress(), Signals())
-    write_text(wish.out / "run.json", dump_json(made.run))
-    return made
+    made: list[Made] = []
+    make_in_world(request, wish, {}, Hands(NoProgress(), report=made.append))
+    write_text(wish.out / "run.json", dump_json(made[0].run))
+    return made[0]
 
 
 def answered(run: Run) -> set[str]:
