@@ -11,16 +11,18 @@ from gate.cli.concluding import conclude
 from gate.cli.inputs import read_inputs
 from gate.cli.output import say
 from gate.cli.reading import read_run
+from gate.cli.tracing import read_trace
 from gate.decision.comparison import compare
-from gate.errors import FileError
+from gate.errors import ConfigError, FileError
 from gate.protocols import Reporter
 from gate.reports.csv import CsvReporter
 from gate.reports.json import JsonReporter
 from gate.reports.junit import JunitReporter
 from gate.reports.markdown import MarkdownReporter
 from gate.reports.options import NoOptions
+from gate.reports.trace_text import trace_text
 from gate.types import Policy, Report, Verdict
-from gate.wire.files import write_text
+from gate.wire.files import dump_json, write_text
 
 FORMATS: Mapping[str, Callable[[NoOptions], Reporter]] = {
     "markdown": MarkdownReporter,
@@ -35,6 +37,7 @@ Examples:
   gate report gate-out --format markdown
   gate report gate-out --format junit -o gate-out/junit.xml
   gate report run-b.json --against run-a.json --format markdown
+  gate report gate-out --trace speed-of-light      every call behind a case's numbers
 """
 
 
@@ -50,8 +53,13 @@ Examples:
     "--format",
     "format_name",
     type=click.Choice(list(FORMATS)),
-    default="markdown",
-    help="What to write.  [markdown]",
+    help="What to write.  [markdown; with --trace plain text, or json]",
+)
+@click.option(
+    "--trace",
+    "case_id",
+    metavar="CASE",
+    help="Instead of a report, every call behind the numbers of a case, from the run's journal.",
 )
 @click.option(
     "-o",
@@ -59,18 +67,34 @@ Examples:
     type=click.Path(path_type=Path, dir_okay=False),
     help="File to write; without it stdout.",
 )
-def command(place: Path, against: tuple[Path, ...], format_name: str, output: Path | None) -> int:
+def command(
+    place: Path,
+    against: tuple[Path, ...],
+    format_name: str | None,
+    case_id: str | None,
+    output: Path | None,
+) -> int:
     """Render what a run said. Exit code 0: rendering decides nothing."""
+    if case_id is None:
+        text = _report(place, against, format_name or "markdown")
+    elif against or format_name not in (None, "json"):
+        raise ConfigError("--trace gives plain text, or JSON with --format json, of one run")
+    else:
+        trace = read_trace(place, case_id)
+        text = trace_text(trace) if format_name is None else dump_json(trace)
+    if output is None:
+        say(text)
+    else:
+        write_text(output, text)
+    return 0
+
+
+def _report(place: Path, against: tuple[Path, ...], format_name: str) -> str:
     others = tuple(read_run(path) for path in against)
     question = read_inputs(place) if place.is_dir() else None
     report = _stored(place) if question is None else conclude(question)
     report = report.model_copy(update={"others": others})
-    artifact = FORMATS[format_name](NoOptions()).render(report)
-    if output is None:
-        say(artifact.text)
-    else:
-        write_text(output, artifact.text)
-    return 0
+    return FORMATS[format_name](NoOptions()).render(report).text
 
 
 def _stored(place: Path) -> Report:

@@ -185,6 +185,7 @@ def _assembled(
             commits=request.commits if before is None else before.commits,
             world=start.world if before is None else before.world or start.world,
             prices=start.day.isoformat(),
+            journal=None if request.config.journal == "off" else start.run_id,
         ),
         plan=plan,
         targets=[target.info for target in live.targets.values()],

@@ -35,9 +35,10 @@ def merge(runs: Sequence[Run]) -> Run:
     said = {text for part in parts for text in unread_pages(part.pages)}
     warnings = dict.fromkeys(text for part in parts for text in part.warnings if text not in said)
     stopped = [f"part {part.plan.shard}: {part.stopped}" for part in parts if part.stopped]
+    run_id = new_run_id(_created(parts) or "merged", "".join(one.id for one in parts).encode())
     return Run(
-        id=new_run_id(_created(parts) or "merged", "".join(one.id for one in parts).encode()),
-        provenance=_provenance(parts),
+        id=run_id,
+        provenance=_provenance(parts, run_id),
         plan=whole,
         targets=_targets(parts),
         metrics=first.metrics,
@@ -155,12 +156,13 @@ def _created(parts: Sequence[Run]) -> str | None:
     return min((part.provenance.created for part in parts if part.provenance.created), default=None)
 
 
-def _provenance(parts: Sequence[Run]) -> Provenance:
+def _provenance(parts: Sequence[Run], run_id: str) -> Provenance:
     first = parts[0].provenance
     prices = {part.provenance.prices for part in parts}
     return first.model_copy(
         update={
             "created": _created(parts),
             "prices": first.prices if len(prices) == 1 else None,
+            "journal": None if any(part.provenance.journal is None for part in parts) else run_id,
         }
     )

@@ -130,6 +130,8 @@ class Provenance(Word):
     """Date for which prices were taken."""
     imported: str | None = None
     """Format that the run was imported from."""
+    journal: str | None = None
+    """Run id under which the journal holds its calls: of a judging it is not the collection's."""
 
 
 class Cost(Word):

@@ -16,7 +16,7 @@ from typing import Any, Never, Self
 
 from pydantic import JsonValue
 
-from gate.errors import FileError
+from gate.errors import FileError, NoVerdict
 from gate.types import Word
 
 MOST_BYTES = 64 * 1024 * 1024
@@ -129,7 +129,10 @@ class LineFile:
         self._drop_torn_line()
 
     def append_line(self, line: str) -> None:
-        """Write one line, which must not hold a line end, and hand it to the system."""
+        """Write one line, which must not hold a line end, and hand it to the system.
+
+        Raises NoVerdict when the disk does not take it.
+        """
         if "\n" in line:
             raise FileError("a line with a line end in it cannot be appended", self.path)
         data = _encode(line, self.path) + b"\n"
@@ -137,7 +140,11 @@ class LineFile:
             self._stream.write(data)
             self._stream.flush()
         except OSError as error:
-            raise _cannot("written", self.path, error) from error
+            # A run is under way: what it paid for is kept, and it can be resumed.
+            raise NoVerdict(
+                f"{self.path}: cannot be written: {error.strerror}; "
+                "free some space and run again to resume"
+            ) from error
 
     def close(self) -> None:
         """Close the file."""

@@ -19,6 +19,7 @@ from gate.types import SCHEMA
 from gate.wire.journal_seal import check_seals, teach
 from gate.wire.journal_tables import APPLICATION, bring_up, look_up_to_date, make_tables
 
+_SMALLEST_PAGE = 512
 _PLACE = "use another --out"
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
@@ -47,8 +48,9 @@ def explain(error: sqlite3.Error, path: Path) -> JournalError:
 
 
 def _damaged(path: Path, reason: str) -> JournalError:
+    shown = " ".join(reason.split())  # SQLite's may have several lines
     return JournalError(
-        f"{path}: damaged, or not a journal ({reason}): restore it from a copy, {_PLACE}, "
+        f"{path}: damaged, or not a journal ({shown}): restore it from a copy, {_PLACE}, "
         "or delete the file to start afresh"
     )
 
@@ -60,6 +62,9 @@ def open_to_write(path: Path) -> sqlite3.Connection:
     tail of the log is dropped by its checksums.
     """
     with explained(path):
+        # SQLite takes a file that is shorter than its smallest page for an empty one.
+        if path.is_file() and 0 < path.stat().st_size < _SMALLEST_PAGE:
+            raise _damaged(path, "too short")
         connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -97,6 +102,7 @@ def open_to_read(path: Path) -> Iterator[sqlite3.Connection]:
             shutil.copyfile(path, copy)
             shutil.copyfile(log, copy.with_name(log.name))
             connection = _open_uri(copy, "mode=rw")
+            connection.execute("PRAGMA synchronous = OFF")  # the copy need not outlive anything
         else:
             # `immutable` takes no lock and makes no file, so a read-only folder will do.
             connection = _open_uri(path, "mode=ro&immutable=1")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.errors import FileError
+from gate.errors import FileError, NoVerdict
 from gate.types import Usage
 from gate.wire.files import (
     LineFile,
@@ -240,7 +240,7 @@ def test_line_file__disk_full() -> None:
     if lines is None:
         pytest.skip("this system has no /dev/full")
 
-    with pytest.raises(FileError, match="cannot be written: No space left"):
+    with pytest.raises(NoVerdict, match="cannot be written: No space left"):
         lines.append_line("x")
     with pytest.raises(OSError, match="No space left"):
         lines.close()

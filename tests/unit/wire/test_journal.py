@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -31,15 +33,33 @@ def test_begin_run__resumes_the_unfinished(path: Path) -> None:
 
 
 def test_begin_run__another_identity(path: Path) -> None:
-    """A run that was started otherwise is not resumed, and nothing changes."""
-    whole_run(path, finish=False)
+    """A run that was started otherwise is not resumed; what differs is said; nothing changes."""
+    before = {"the plan's repeats": "1", "the settings of target a": "x", "the cases": "c"}
+    after = {"the plan's repeats": "2", "the cases": "c", "the settings of target b": "x"}
     with journal(path) as book:
-        with pytest.raises(JournalError, match=r"unfinished run r1 of another .*use another --out"):
-            book.begin_run("r2", identity={"plan": "other"})
+        book.begin_run("r1", identity=before)
+    with journal(path) as book:
+        with pytest.raises(JournalError) as caught:
+            book.begin_run("r2", identity=after)
         with pytest.raises(JournalError, match="no run was begun"):
             _ = book.run_id
     with journal(path) as book:
-        assert "r1" == book.begin_run("r2", identity={"plan": "i"})
+        assert "r1" == book.begin_run("r2", identity=before)
+    assert (
+        f"{path}: holds the unfinished run r1 of another configuration; what differs: the plan's "
+        "repeats, the settings of target a (only in the unfinished run), the settings of target b "
+        "(only in this one). Go on with what that run was begun with, use another --out, or delete "
+        "the file to start afresh"
+    ) == str(caught.value)
+
+
+def test_begin_run__identity_of_an_earlier_gate(path: Path) -> None:
+    """It wrote one digest of everything, so nobody can say what differs."""
+    whole_run(path, finish=False)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE runs SET identity = '00a1'")
+    with journal(path) as book, pytest.raises(JournalError, match="earlier version of the gate"):
+        book.begin_run("r2", identity={"plan": "i"})
 
 
 def test_begin_run__without_resume(path: Path) -> None:
