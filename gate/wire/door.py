@@ -107,8 +107,9 @@ class PaidDoor:
             if not flight.waiting:
                 # Off the list first: whoever comes now must not join a call that is ending.
                 del self._flights[name]
-                flight.task.cancel()
-                await asyncio.wait([flight.task])
+                if not flight.task.done():
+                    flight.task.cancel()
+                    await asyncio.wait([flight.task])
 
     async def _answer(self, call: Call, send: Send, price: Price) -> Reply:
         if self._journal is not None:
