@@ -154,6 +154,8 @@ def _live(request: Request, progress: Progress, stack: ExitStack) -> Made:
             max_tries=config.run.retry.tries,
             base_s=config.run.retry.first_wait_s,
             cap_s=config.run.retry.longest_wait_s,
+            asked_cap_s=config.run.retry.longest_asked_s,
+            deadline_s=config.run.retry.deadline_s,
         ),
         config.run.concurrency.model_dump(),
         draw=random.Random(start.run_id).random,  # noqa: S311 - jitter is no secret

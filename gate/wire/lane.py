@@ -16,8 +16,12 @@ from gate.errors import CallError
 
 _OVERLOAD = frozenset({429, 503, 529})
 """HTTP statuses by which a vendor says: too much. 529 is Anthropic's `overloaded_error`."""
-_CUT = 0.5
-"""What is left of the width after an overload."""
+_CUT = 0.7
+"""What a cut leaves of the width."""
+_FEW = 3
+"""Refusals that may be chance."""
+_PAUSE_AFTER = 3
+"""Failures in a row from which a Retry-After holds for the whole lane."""
 _DOWN_AFTER = 8
 """Failures in a row, without one sign of life, after which a vendor counts as down."""
 _LONGEST_PROBE_S = 30.0
@@ -34,18 +38,21 @@ class Lane:
         name: str,
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        longest_pause_s: float = 60.0,
         patience_s: float = 300.0,
     ) -> None:
         """Start with `most` calls in flight, at least one.
 
-        `name` is the vendor's, for errors; `clock` gives monotonic seconds. A vendor that gives
-        no sign of life for `patience_s` seconds is given up: then calls fail without being sent,
-        but for a probe now and then.
+        `name` is the vendor's, for errors; `clock` gives monotonic seconds. `longest_pause_s` is
+        the most seconds of a Retry-After that all calls keep to. A vendor that gives no sign of
+        life for `patience_s` seconds is given up: then calls fail without being sent, but for a
+        probe now and then.
         """
         self._most = max(1, most)
         self._name = name
         self._clock = clock
         self._sleep = sleep
+        self._longest_pause_s = longest_pause_s
         self._patience_s = patience_s
         self._width = self._most
         self._goal = self._most
@@ -53,6 +60,7 @@ class Lane:
         self._grew = True
         self._active = 0
         self._successes = 0
+        self._refusals = 0
         self._cuts = 0
         self._failed = 0
         self._down_since: float | None = None
@@ -143,9 +151,12 @@ class Lane:
 
     def _failed_one(self, error: CallError, cuts: int) -> None:
         self._failed += 1
-        # Calls that were in flight together report one overload: it is answered once.
-        if error.status in _OVERLOAD and cuts == self._cuts:
-            self._narrow()
+        if error.status in _OVERLOAD:
+            self._refused(cuts)
+            # One refusal may be chance; several in a row, with a time to come back, are not. Then
+            # all wait, rather than that each finds out for itself.
+            if self._failed >= _PAUSE_AFTER and error.retry_after_s:
+                self._close_for(min(error.retry_after_s, self._longest_pause_s))
         if self._down_since is None and self._failed >= _DOWN_AFTER:
             self._down_since = self._clock()
             self._probe_s = 1.0
@@ -186,14 +197,21 @@ class Lane:
             self._down_since = None
             self._closed_until = 0.0
 
-    def _narrow(self) -> None:
+    def _refused(self, cuts: int) -> None:
+        """One place less for a refusal; a cut once they are an eighth of a window."""
         if self._grew:
             self._goal = self._width
         self._grew = False
-        self._width = max(1, int(self._width * _CUT))
         self._step = 1
-        self._successes = 0
-        self._cuts += 1
+        self._refusals += 1
+        # Calls that were in flight together report one overload: one cut answers it.
+        if cuts == self._cuts and self._refusals >= max(_FEW, self._width // 8):
+            self._width = max(1, int(self._width * _CUT))
+            self._cuts += 1
+            self._refusals = 0
+            self._successes = 0
+        elif cuts == self._cuts:
+            self._width = max(1, self._width - 1)
 
     def _widen(self) -> None:
         """After a whole window of successes: quickly back to the goal, then beyond it with care."""
@@ -201,6 +219,7 @@ class Lane:
         if self._successes < self._width:
             return
         self._successes = 0
+        self._refusals = 0
         self._grew = True
         if self._width < self._goal:
             closer = max(self._width // 8, (self._goal - self._width + 1) // 2)

@@ -11,6 +11,7 @@ from gate.wire.retry import RetryPolicy
 
 __all__ = ["Limits", "RetryPolicy"]
 
+
 class Limits:
     """The lanes of all vendors and the retries of the run, with a clock that is handed in."""
 
@@ -46,6 +47,7 @@ class Limits:
                 name=vendor,
                 clock=self.clock,
                 sleep=self._sleep,
+                longest_pause_s=self._policy.asked_cap_s,
                 patience_s=self._policy.deadline_s,
             )
         return self._lanes[vendor]

@@ -23,7 +23,7 @@ class RetryPolicy:
     deadline_s: float = 300.0
     """Seconds from the first request after which no other is started, and for which a vendor that
     gives no sign of life is waited for."""
-    budget_share: float = 0.5
+    budget_share: float = 1.0
     """Retries of a whole run, as a share of its calls, so that a dead vendor is not flooded."""
     budget_floor: int = 32
     """Retries that a run has in any case, added to the share."""
