@@ -63,6 +63,7 @@ class Lane:
         self._refusals = 0
         self._cuts = 0
         self._failed = 0
+        self._last = ""
         self._down_since: float | None = None
         self._closed_until = 0.0
         self._probe_s = 1.0
@@ -151,6 +152,7 @@ class Lane:
 
     def _failed_one(self, error: CallError, cuts: int) -> None:
         self._failed += 1
+        self._last = str(error)
         if error.status in _OVERLOAD:
             self._refused(cuts)
             # One refusal may be chance; several in a row, with a time to come back, are not. Then
@@ -186,8 +188,8 @@ class Lane:
 
     def _gone(self) -> CallError:
         return CallError(
-            f"not sent: {self._name} gave no reply for {self._patience_s:g} s: "
-            "run again when it is back; what was paid for is kept",
+            f"not sent: {self._name} gave no good reply for {self._patience_s:g} s "
+            f"(the last: {self._last}): run again when it is back",
             sent=False,
         )
 
