@@ -49,6 +49,8 @@ LEDGER = "GATE_WORLD_LEDGER"
 MASKED = ("id", "created", "world", "cost", "latency_s", "cost_usd")
 """Keys of run.json that may differ."""
 CENT = 0.01
+_FULL = 2
+"""Marks a question up to which its case stays whole."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class Place:
         (self.folder / "gate.yaml").write_text(yaml.safe_dump(config), "utf-8")
         known = yaml.safe_load((ROOT / "evals" / "cases.yaml").read_text("utf-8"))
         (self.folder / "evals" / "cases.yaml").write_text(
-            json.dumps(_cases(known, cases)),
+            json.dumps(_cases(known, cases), ensure_ascii=False),
             "utf-8",  # JSON is YAML, and has no anchors
         )
 
@@ -141,8 +143,14 @@ def _cases(known: Sequence[Mapping[str, Any]], wanted: int) -> list[dict[str, An
     depth = 1
     while len(known) * len(MARKS) ** depth < wanted:
         depth += 1
+    # A file of cases may hold a megabyte: thousands of them go without what the judge may expect.
+    fields = ("category",) if depth > _FULL else ("category", "expect_assertions", "expect_domains")
     found = (
-        {**case, "id": f"{case['id']}-{number}", "query": f"{case['query']} {''.join(marks)}"}
+        {
+            **{field: case[field] for field in fields if field in case},
+            "id": f"{case['id']}-{number}",
+            "query": f"{case['query']} {''.join(marks)}",
+        }
         for number, marks in enumerate(product(MARKS, repeat=depth))
         for case in known
     )
