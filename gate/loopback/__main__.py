@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m gate.loopback",
         description="A stand-in for both vendors on 127.0.0.1: it shows the mechanism only.",
         epilog=(
-            f"Variants: {', '.join(VARIANTS)}. Faults: {', '.join(FAULTS)}. "
+            f"Variants: {', '.join(VARIANTS)}. Faults: {', '.join(FAULTS)}, storm:PERCENT%:SEED. "
             "Example: --variant flaky:17+judge-503-once"
         ),
     )
