@@ -185,7 +185,11 @@ def _recorded(tape: Replay) -> Start:
 def _limits(config: Config, concurrency: dict[str, int], salt: str) -> Limits:
     retry = config.run.retry
     policy = RetryPolicy(
-        max_tries=retry.tries, base_s=retry.first_wait_s, cap_s=retry.longest_wait_s
+        max_tries=retry.tries,
+        base_s=retry.first_wait_s,
+        cap_s=retry.longest_wait_s,
+        asked_cap_s=retry.longest_asked_s,
+        deadline_s=retry.deadline_s,
     )
     draw = random.Random(salt).random  # noqa: S311 - jitter is no secret
     return Limits(policy, concurrency, draw=draw, clock=time.monotonic)

@@ -119,7 +119,7 @@ async def _walk(
     def taken(result: Result) -> None:
         writer.append(result)
         admission.done()
-        progress.done(result, purse.totals.usd)
+        progress.done(result, purse.spent_usd)
 
     walk = Walk(
         jobs=[job for number, job in enumerate(request.jobs) if number not in opened.undone],

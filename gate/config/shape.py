@@ -185,6 +185,11 @@ class RetryBlock(Form):
     """Upper end of the first wait, in seconds; it doubles with each try."""
     longest_wait_s: Positive = 30.0
     """Upper end of every wait, in seconds, unless the vendor asks for more."""
+    longest_asked_s: Positive = 60.0
+    """Most seconds that a vendor's Retry-After is kept to."""
+    deadline_s: Positive = 300.0
+    """Seconds from a call's first request after which no other is started, and for which a vendor
+    that gives no sign of life is waited for."""
 
 
 class RunBlock(Form):

@@ -1,7 +1,8 @@
 """`python -m gate.loopback`: the world as a program of its own.
 
 It prints one line of JSON with its address when it is ready, and ends when its standard input
-closes or on SIGTERM, so that it never outlives whoever started it.
+closes or on SIGTERM, so that it never outlives whoever started it. With GATE_WORLD_LEDGER set it
+adds a line for every vendor request to that file.
 """
 
 from __future__ import annotations
@@ -15,12 +16,17 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
 
 from gate.loopback.faults import FAULTS
+from gate.loopback.ledger import Ledger
 from gate.loopback.server import serve
 from gate.loopback.settings import WorldSettings, read_settings
 from gate.loopback.variants import VARIANTS
 
+LEDGER = "GATE_WORLD_LEDGER"
+"""Environment variable: file of the vendors' own books."""
 _STDIN = 0
 _CHUNK = 4096
 
@@ -42,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m gate.loopback",
         description="A stand-in for both vendors on 127.0.0.1: it shows the mechanism only.",
         epilog=(
-            f"Variants: {', '.join(VARIANTS)}. Faults: {', '.join(FAULTS)}. "
+            f"Variants: {', '.join(VARIANTS)}. Faults: {', '.join(FAULTS)}, storm:PERCENT%:SEED. "
             "Example: --variant flaky:17+judge-503-once"
         ),
     )
@@ -58,7 +64,9 @@ async def _run(settings: WorldSettings, port: int) -> None:
     for signum in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signum, stop.set)
     threading.Thread(target=_watch_stdin, args=(loop, stop), daemon=True).start()
-    async with serve(settings, port) as address:
+    where = os.environ.get(LEDGER)
+    ledger = None if where is None else Ledger(Path(where))
+    async with serve(settings, port, ledger) as address:
         line = {
             "port": address.port,
             "gemini": address.url,
@@ -67,6 +75,7 @@ async def _run(settings: WorldSettings, port: int) -> None:
             "variant": settings.variant,
             "seed": settings.seed,
             "faults": list(settings.faults),
+            "storm": None if settings.storm is None else asdict(settings.storm),
         }
         sys.stdout.write(json.dumps(line) + "\n")
         sys.stdout.flush()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class Reply:
     """Further headers."""
     delay_s: float = 0.0
     """Seconds until it is sent, for a page that is slow."""
+    ends: Literal["whole", "cut", "reset"] = "whole"
+    """Whether it is sent whole, closed in the middle of the body, or reset before the head."""
 
 
 def json_reply(status: int, value: object, *headers: tuple[str, str]) -> Reply:

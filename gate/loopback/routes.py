@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from gate.loopback.claude import Claude
 from gate.loopback.exchange import Reply, Request, claude_error, google_error, json_reply
 from gate.loopback.faults import Call, fault_for, no_login
 from gate.loopback.gemini import Gemini
+from gate.loopback.ledger import Ledger
 from gate.loopback.serving_pages import hosts, serve_page
 from gate.loopback.settings import WorldSettings
+from gate.loopback.storm import KINDS, Refuse, refuse_as_claude, refuse_as_google, request_digest
 
 _VERTEX = re.compile(
     r"^/(?P<version>v1|v1beta1)/projects/[^/]+/locations/[^/]+/publishers/(?P<maker>google|anthropic)"
@@ -26,8 +29,14 @@ _COUNT = "count-tokens"
 class World:
     """One loopback world with its memory."""
 
-    def __init__(self, settings: WorldSettings, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        settings: WorldSettings,
+        clock: Callable[[], float],
+        ledger: Ledger | None = None,
+    ) -> None:
         self.settings = settings
+        self._ledger = ledger
         self._gemini = Gemini(settings)
         self._claude = Claude(settings, clock)
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -91,7 +100,11 @@ class World:
             message = f"The loopback world does not do {match['verb']}: call generateContent."
             return google_error(400, "INVALID_ARGUMENT", message)
         fault = fault_for(self.settings.faults, call)
-        return fault if isinstance(fault, Reply) else self._gemini.generate(call, match["version"])
+        if isinstance(fault, Reply):
+            return fault
+        return self._through_storm(
+            request, call, refuse_as_google, lambda: self._gemini.generate(call, match["version"])
+        )
 
     def _judge(self, request: Request, model: str | None) -> Reply:
         body = request.fields()
@@ -111,7 +124,34 @@ class World:
         fault = fault_for(self.settings.faults, call)
         if isinstance(fault, Reply):
             return fault
-        return self._claude.count(call) if counting else self._claude.create(call, fault)
+        return self._through_storm(
+            request,
+            call,
+            refuse_as_claude,
+            lambda: self._claude.count(call) if counting else self._claude.create(call, fault),
+        )
+
+    def _through_storm(
+        self, request: Request, call: Call, refuse: Refuse, work: Callable[[], Reply]
+    ) -> Reply:
+        """Do the work unless the storm comes first, and enter in the books what is billed."""
+        storm = self.settings.storm
+        struck = None if storm is None else storm.strikes(request, call.seen)
+        kind = None if struck is None else KINDS[struck]
+        done = work() if kind is None or kind.billed else None
+        billed = done is not None and done.status == HTTPStatus.OK
+        if self._ledger is not None:
+            self._ledger.enter(
+                side=call.side,
+                request=request_digest(request),
+                seen=call.seen,
+                fault=struck,
+                billed=done if billed else None,
+            )
+        if kind is not None and kind.refuse is not None:
+            return kind.refuse(refuse)
+        reply = done or Reply(HTTPStatus.OK, b"")
+        return reply if kind is None or kind.spoil is None else kind.spoil(reply)
 
     def _count(self, request: Request) -> int:
         """Return how often this very body was sent to this path before."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import struct
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,6 +19,7 @@ from http import HTTPStatus
 import h11
 
 from gate.loopback.exchange import Reply, Request
+from gate.loopback.ledger import Ledger
 from gate.loopback.routes import World
 from gate.loopback.settings import WorldSettings
 
@@ -46,9 +48,11 @@ class Address:
 
 
 @asynccontextmanager
-async def serve(settings: WorldSettings, port: int = 0) -> AsyncIterator[Address]:
+async def serve(
+    settings: WorldSettings, port: int = 0, ledger: Ledger | None = None
+) -> AsyncIterator[Address]:
     """Serve a world for the length of the block; port 0 takes a free one."""
-    world = World(settings, time.monotonic)
+    world = World(settings, time.monotonic, ledger)
     open_ones: set[asyncio.Task[None]] = set()
     server = await asyncio.start_server(
         partial(_connected, world, open_ones), HOST, port, backlog=BACKLOG
@@ -98,8 +102,17 @@ async def _converse(
         reply = world.respond(request)
         if reply.delay_s:
             await asyncio.sleep(reply.delay_s)
-        writer.write(_bytes_of(connection, request, reply))
+        if reply.ends == "reset":
+            # Lingering for no time at all makes the system send a reset instead of a close.
+            linger = struct.pack("ii", 1, 0)
+            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+            writer.transport.abort()
+            return
+        sent = _bytes_of(connection, request, reply)
+        writer.write(sent if reply.ends == "whole" else sent[: -(len(reply.body) // 2)])
         await writer.drain()
+        if reply.ends == "cut":
+            return
         if connection.our_state is h11.MUST_CLOSE:
             return
         connection.start_next_cycle()

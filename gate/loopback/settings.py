@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from gate.loopback.faults import FAULTS
+from gate.loopback.storm import Storm, read_storm
 from gate.loopback.variants import VARIANTS
 
 
@@ -19,6 +20,8 @@ class WorldSettings:
     """Seed of the noise, for variants that have noise."""
     faults: tuple[str, ...] = ()
     """Keys of FAULTS, in the order in which they were given."""
+    storm: Storm | None = None
+    """Random faults of both vendors."""
     delay_ms: int = 0
     """How long each vendor call takes at least, in milliseconds."""
     kept_bodies: int = 1000
@@ -36,9 +39,13 @@ def read_settings(text: str, *, delay_ms: int = 0) -> WorldSettings:
     name, _, seed = head.partition(":")
     if name not in VARIANTS:
         raise ValueError(f"unknown variant {name!r}: choose one of {', '.join(VARIANTS)}")
-    unknown = [fault for fault in faults if fault not in FAULTS]
+    storms = [storm for fault in faults if (storm := read_storm(fault)) is not None]
+    named = tuple(fault for fault in faults if read_storm(fault) is None)
+    unknown = [fault for fault in named if fault not in FAULTS]
     if unknown:
-        raise ValueError(f"unknown fault {unknown[0]!r}: choose one of {', '.join(FAULTS)}")
+        raise ValueError(
+            f"unknown fault {unknown[0]!r}: choose one of {', '.join(FAULTS)}, storm:PERCENT%:SEED"
+        )
     if delay_ms < 0:
         raise ValueError("a delay cannot be negative")
-    return WorldSettings(name, seed or "0", tuple(faults), delay_ms)
+    return WorldSettings(name, seed or "0", named, storms[-1] if storms else None, delay_ms)

@@ -52,6 +52,14 @@ def deadline_error(who: str, timeout_s: float) -> CallError:
     return CallError(f"{who} gave no reply within {timeout_s:g} s", retryable=True, kind="timeout")
 
 
+def unreadable_error(who: str) -> CallError:
+    """Return the CallError of a success that is empty, cut off or a proxy's page.
+
+    The vendor may have done the work: the try counts as spent, and another may be read.
+    """
+    return CallError(f"{who} answered 200 with a body that is no JSON", retryable=True)
+
+
 def retry_after_s(headers: Mapping[str, str], body: str = "") -> float | None:
     """Return the seconds that the vendor asks to wait, or None.
 

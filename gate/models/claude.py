@@ -16,7 +16,7 @@ import httpx2
 from pydantic import JsonValue
 
 from gate.errors import CallError, CredentialsError, ModelError
-from gate.models.calls import deadline_error, network_error, shorten, status_error
+from gate.models.calls import deadline_error, network_error, shorten, status_error, unreadable_error
 from gate.models.card import ROAD_NAMES
 from gate.models.catalogue import Catalogue
 from gate.models.claude_reply import hear, refuses_structured_output
@@ -107,7 +107,7 @@ class ClaudeModel:
         try:
             read: JsonValue = reply.json()
         except ValueError as error:
-            raise CallError(f"{_WHO} answered 200 with a body that is no JSON") from error
+            raise unreadable_error(_WHO) from error
         return read
 
     def _open(self) -> AsyncAnthropic | AsyncAnthropicVertex:

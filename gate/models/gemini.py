@@ -18,7 +18,7 @@ import httpx2
 from pydantic import JsonValue, ValidationError
 
 from gate.errors import CallError, CredentialsError
-from gate.models.calls import deadline_error, network_error, shorten, status_error
+from gate.models.calls import deadline_error, network_error, shorten, status_error, unreadable_error
 from gate.models.connections import GoogleConnection, is_loopback
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ class GeminiModel:
         )
         text = "" if reply.sdk_http_response is None else reply.sdk_http_response.body or ""
         try:
-            body: JsonValue = json.loads(text or "{}")
+            body: JsonValue = json.loads(text)
         except json.JSONDecodeError as error:
-            raise CallError(f"{_WHO} answered 200 with a body that is no JSON") from error
+            raise unreadable_error(_WHO) from error
         return body
 
     def _open(self) -> genai.Client:

@@ -138,6 +138,7 @@ class _Purchase:
     purse: Purse
     receipts: _Receipts
     number: int | None = None
+    started: float = 0.0
     tries: int = 0
     lost: int = 0
     usd: float | None = 0.0
@@ -145,7 +146,6 @@ class _Purchase:
 
     async def make(self) -> Reply:
         """Try until there is a reply or no other try is worth it; record either."""
-        started = self.limits.clock()
         while True:
             try:
                 reply = await self._try()
@@ -153,7 +153,7 @@ class _Purchase:
                 await self._record(problem=Problem.of(error))
                 raise
             except CallError as error:
-                if await self.limits.wait_to_retry(error, tries=self.tries, started=started):
+                if await self.limits.wait_to_retry(error, tries=self.tries, started=self.started):
                     continue
                 await self._record(problem=Problem.of(error))
                 raise
@@ -166,6 +166,7 @@ class _Purchase:
             await self.purse.wait_for_room(self.call.reserve_usd)
             with self.purse.hold(self.call.reserve_usd) as hold:
                 if not self.tries:
+                    self.started = self.limits.clock()
                     self.limits.count_call()
                     self.purse.count_call()
                     await self._intend()

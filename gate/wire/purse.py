@@ -14,6 +14,40 @@ _DUST_USD = 1e-9
 """Rounding that must not refuse a call which just fits."""
 
 
+class ExactSum:
+    """A sum of floats that is exact inside: it does not depend on their order, nor grow with them.
+
+    The exact value is kept as a few floats that do not overlap (J. R. Shewchuk, "Adaptive
+    Precision Floating-Point Arithmetic", 1997), as `math.fsum` does for one call.
+    """
+
+    def __init__(self) -> None:
+        """Start at zero."""
+        self._parts: list[float] = []
+        self._value: float | None = 0.0
+
+    def add(self, number: float) -> None:
+        """Add a finite number; one that was added before is taken away by its negative."""
+        kept: list[float] = []
+        for part in self._parts:
+            large, small = (number, part) if abs(number) >= abs(part) else (part, number)
+            number = large + small
+            rest = small - (number - large)
+            if rest:
+                kept.append(rest)
+        if number:
+            kept.append(number)
+        self._parts = kept
+        self._value = None
+
+    @property
+    def value(self) -> float:
+        """The sum, rounded once."""
+        if self._value is None:
+            self._value = fsum(self._parts)
+        return self._value
+
+
 @dataclass(frozen=True)
 class Totals:
     """What a run cost so far, as reports show it."""
@@ -54,11 +88,13 @@ class Purse:
     def __init__(self, ceiling_usd: float | None = None) -> None:
         """Start empty; without a ceiling nothing is refused."""
         self.ceiling_usd = ceiling_usd
-        self._known: list[float] = []
-        self._assumed: list[float] = []
-        self._hidden: list[float] = []
+        self._known = ExactSum()
+        self._assumed = ExactSum()
+        self._spent = ExactSum()
+        self._held = ExactSum()
+        self._committed = ExactSum()
         self._unknown = 0
-        self._held: dict[int, float] = {}
+        self._holds = 0
         self._waiting: list[asyncio.Future[None]] = []
         self._calls = 0
         self._cached_calls = 0
@@ -72,10 +108,10 @@ class Purse:
         """
         if self.ceiling_usd is None:
             return False
-        spent = fsum([*self._known, *self._assumed, *self._hidden, *self._held.values()])
+        committed = self._committed.value
         if reserve_usd is None:
-            return spent >= self.ceiling_usd
-        return spent + reserve_usd > self.ceiling_usd + _DUST_USD
+            return committed >= self.ceiling_usd
+        return committed + reserve_usd > self.ceiling_usd + _DUST_USD
 
     async def wait_for_room(self, reserve_usd: float | None) -> None:
         """Wait while money that others have put aside is all that stands in the way.
@@ -83,7 +119,7 @@ class Purse:
         Reserves are worst cases and far above what calls cost: refusing at once would stop runs
         that fit. Returns when there is room, or when nothing is put aside any more.
         """
-        while self.would_pass(reserve_usd) and self._held:
+        while self.would_pass(reserve_usd) and self._holds:
             settled = asyncio.get_running_loop().create_future()
             self._waiting.append(settled)
             await settled
@@ -101,12 +137,14 @@ class Purse:
                 kind="budget",
             )
         hold = Hold()
-        self._held[id(hold)] = reserve_usd or 0.0
         self.largest_reserve_usd = max(self.largest_reserve_usd, reserve_usd or 0.0)
+        self._put_aside(reserve_usd or 0.0)
+        self._holds += 1
         try:
             yield hold
         finally:
-            del self._held[id(hold)]
+            self._put_aside(-(reserve_usd or 0.0))
+            self._holds -= 1
             if hold.lost:
                 self._assume(reserve_usd)
             else:
@@ -142,30 +180,49 @@ class Purse:
 
     @property
     def spent_usd(self) -> float:
-        """US dollars spent, unknown outcomes and unknown prices at their reserve."""
-        return fsum([*self._known, *self._assumed, *self._hidden])
+        """US dollars that count as spent against the ceiling.
+
+        Known prices, and the reserves of calls of unknown outcome or price.
+        """
+        return self._spent.value
+
+    @property
+    def held_usd(self) -> float:
+        """US dollars put aside for calls on their way."""
+        return self._held.value
 
     @property
     def totals(self) -> Totals:
         """What was spent so far."""
         return Totals(
-            usd=None if self._unknown else fsum([*self._known, *self._assumed]),
-            known_usd=fsum(self._known),
-            assumed_usd=fsum(self._assumed),
+            # Where all prices are known, nothing but these two was spent.
+            usd=None if self._unknown else self._spent.value,
+            known_usd=self._known.value,
+            assumed_usd=self._assumed.value,
             calls=self._calls,
             cached_calls=self._cached_calls,
         )
 
+    def _put_aside(self, usd: float) -> None:
+        self._held.add(usd)
+        self._committed.add(usd)
+
+    def _count(self, usd: float) -> None:
+        self._spent.add(usd)
+        self._committed.add(usd)
+
     def _spend(self, usd: float | None, reserve_usd: float | None) -> None:
-        if usd is not None:
-            self._known.append(usd)
-            return
-        # The price is unknown, but the ceiling is held as if the worst had been paid.
-        self._unknown += 1
-        self._hidden.append(reserve_usd or 0.0)
+        if usd is None:
+            # The price is unknown, but the ceiling is held as if the worst had been paid.
+            self._unknown += 1
+            self._count(reserve_usd or 0.0)
+        else:
+            self._known.add(usd)
+            self._count(usd)
 
     def _assume(self, reserve_usd: float | None) -> None:
         if reserve_usd is None:
             self._unknown += 1
         else:
-            self._assumed.append(reserve_usd)
+            self._assumed.add(reserve_usd)
+            self._count(reserve_usd)

@@ -119,14 +119,14 @@ async def test_send__refusal_is_not_tried_again(send: Sending, status: int, body
 
 
 @BOTH
-@pytest.mark.parametrize("body", ["<html>Bad gateway</html>", '{"cut": ', b"\xff\xfe"])
+@pytest.mark.parametrize("body", ["", "<html>Bad gateway</html>", '{"cut": ', b"\xff\xfe"])
 async def test_send__success_that_is_no_json_is_an_error(send: Sending, body: str) -> None:
-    """A proxy's page is no empty answer."""
+    """A proxy's page is no empty answer: it may have cost something, and is asked again."""
     async with canned(response(200, body)) as server:
         with pytest.raises(CallError, match="no JSON") as caught:
             await send(server.url)
 
-    assert not caught.value.retryable
+    assert (None, True, True) == (caught.value.status, caught.value.retryable, caught.value.sent)
 
 
 @BOTH

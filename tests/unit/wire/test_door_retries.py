@@ -36,7 +36,7 @@ async def test_retry__until_it_works(path: Path) -> None:
         (entry,) = book.audit("c1")
 
     assert ("ok", 2.0) == (reply.body, reply.latency_s)
-    assert [7.0, 1.0] == clock.slept
+    assert [7.0 + 0.5 * 3.5, 1.0] == clock.slept
     assert Totals(0.1, 0.1, 0.0, 1, 0) == purse.totals
     assert (3, 0) == (entry.tries, entry.lost)
 
@@ -121,5 +121,5 @@ async def test_lane__narrows() -> None:
     held = limits(width=4)
     await paid_door(held=held).call(call(), Vendor(overloaded(529), "ok"), FREE)
 
-    assert 2 == held.lane("anthropic").width
+    assert 3 == held.lane("anthropic").width
     assert 4 == held.lane("google").width

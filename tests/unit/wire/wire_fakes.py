@@ -14,6 +14,7 @@ from gate.types import Call
 from gate.wire.door import PaidDoor
 from gate.wire.journal import Journal
 from gate.wire.journal_entry import Outcome
+from gate.wire.lane import Lane
 from gate.wire.limits import Limits, RetryPolicy
 from gate.wire.purse import Purse
 
@@ -97,6 +98,12 @@ class FakeClock:
         self.slept.append(seconds)
         self.time += seconds
         await asyncio.sleep(0)
+
+
+def lane(most: int, clock: FakeClock | None = None, **more: float) -> Lane:
+    """A lane whose time passes only while somebody sleeps."""
+    clock = clock or FakeClock()
+    return Lane(most, name="claude", clock=clock, sleep=clock.sleep, **more)
 
 
 def limits(
