@@ -102,21 +102,28 @@ def refer(
 def check_killed(reference: Reference, place: Path) -> list[str]:
     """Return what a reader of the folder could be told wrongly just after a kill."""
     now = files_of(place / OUT)
-    problems = []
     state = snapshot(place / OUT)
+    problems = []
     if state.integrity != "ok":
         problems.append(f"journal after the kill: {state.integrity}")
     if VERDICT in now:
         old = now[VERDICT] == reference.earlier.get(VERDICT)
         wanted = reference.earlier if old else reference.files
+        # A run that was resumed before this kill has calls in flight of its own.
+        cost = None if old else _extra(reference, state.unsettled)
         for name in sorted({name for name in now if not _DRAFT.search(name)} | set(wanted)):
-            same = name in now and name in wanted and _same(name, now[name], wanted[name])
+            same = name in now and name in wanted and _same(name, now[name], wanted[name], cost)
             if not same and not (name == "inputs/decision.json" and name not in now):
                 problems.append(f"{'old' if old else 'new'} verdict.json beside another {name}")
-    return problems + _misreported(reference, place, now)
+    return problems + _misreported(reference, place, now, state.unsettled)
 
 
-def _misreported(reference: Reference, place: Path, now: Mapping[str, bytes]) -> list[str]:
+def _misreported(
+    reference: Reference,
+    place: Path,
+    now: Mapping[str, bytes],
+    unsettled: Sequence[float | None],
+) -> list[str]:
     """Return what `gate report` says wrongly; the same files are asked once in a process."""
     key = hashlib.sha256(repr((place.parents[1], sorted(now.items()))).encode()).hexdigest()
     if key in _REPORTED:
@@ -124,22 +131,24 @@ def _misreported(reference: Reference, place: Path, now: Mapping[str, bytes]) ->
     problems: list[str] = []
     _REPORTED[key] = problems
     said = _report(place)
+    spent = bool(unsettled)
     if said.code == 0:
-        fits = {_plain(reference.report)}
-        if reference.earlier_report:
-            fits.add(_plain(reference.earlier_report))
-        if _plain(said.out) not in fits:
+        if said.out == reference.earlier_report:
+            return problems
+        if _plain(said.out, spent=spent) != _plain(reference.report, spent=spent):
             problems.append("gate report shows what no run said")
-        elif said.out != reference.earlier_report and not _is_whole(reference, now):
+        elif not _is_whole(reference, now, _extra(reference, unsettled)):
             problems.append("gate report shows the new run beside files of another")
     elif said.code not in (2, 3) or "unforeseen" in said.err:
         problems.append(f"gate report ends with {said.code}: {said.err.strip()}")
     return problems
 
 
-def _is_whole(reference: Reference, now: Mapping[str, bytes]) -> bool:
+def _is_whole(
+    reference: Reference, now: Mapping[str, bytes], cost: tuple[float | None, int] | None
+) -> bool:
     return all(
-        name in now and _same(name, now[name], text)
+        name in now and _same(name, now[name], text, cost)
         for name, text in reference.files.items()
         if name in ("run.json", "results.jsonl") or name.startswith("inputs/")
     )
@@ -149,7 +158,7 @@ def check_finished(reference: Reference, place: Path) -> list[str]:
     """Return what is missing of a run that the journal calls finished."""
     return [
         f"finished in the journal, so the next run asks all anew, but {problem}"
-        for problem in _differences(reference, place, ())
+        for problem in _differences(reference, place, snapshot(place / OUT).unsettled)
     ]
 
 
@@ -236,23 +245,27 @@ def _differences(reference: Reference, place: Path, unsettled: Sequence[float | 
     problems = [f"{name} is missing" for name in reference.files if name not in now]
     problems += [f"{name} was left behind" for name in now if name not in reference.files]
     for name in sorted(set(now) & set(reference.files)):
-        extra = _extra(reference, unsettled) if unsettled else None
-        problem = _difference(name, now[name], reference.files[name], extra)
+        cost = _extra(reference, unsettled)
+        problem = _difference(name, now[name], reference.files[name], cost)
         if problem:
             problems.append(f"{name}: {problem}")
     return problems
 
 
-def _extra(reference: Reference, unsettled: Sequence[float | None]) -> tuple[float | None, int]:
-    """Return what the run must have cost: US dollars and calls."""
+def _extra(
+    reference: Reference, unsettled: Sequence[float | None]
+) -> tuple[float | None, int] | None:
+    """Return what the run must have cost, US dollars and calls; None for as much as the other."""
+    if not unsettled:
+        return None
     prices = [usd for _, usd, _ in reference.journal.settled]
     parts = [*prices, *unsettled]
     known = [part for part in parts if part is not None]
     return (fsum(known) if len(known) == len(parts) else None, len(parts))
 
 
-def _same(name: str, one: bytes, other: bytes) -> bool:
-    return _difference(name, one, other, None) is None
+def _same(name: str, one: bytes, other: bytes, cost: tuple[float | None, int] | None) -> bool:
+    return _difference(name, one, other, cost) is None
 
 
 def _difference(
