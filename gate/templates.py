@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from functools import cache
 
 from jinja2 import PackageLoader, StrictUndefined
@@ -19,7 +18,10 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from gate.types import digest
 
-_KEPT_CONTROLS = frozenset("\n\t")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Unicode's control characters but newline and tab."""
+_SURROGATES = re.compile("[\ud800-\udfff]")
+"""Halves of a surrogate pair, which no UTF-8 text can hold."""
 _MARKER_LENGTH = 16
 _FENCE_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
@@ -33,6 +35,7 @@ def _environment() -> ImmutableSandboxedEnvironment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,  # templates do not change while we run
     )
 
 
@@ -51,12 +54,17 @@ def template_digest(*names: str) -> str:
     What a template includes, extends or imports counts with it, so that an edit of a shared part
     changes the identity of every prompt that shows it.
     """
-    return digest([source for name in names for source in _sources(name)])
+    return _digest(_environment(), names)
 
 
-def _sources(name: str) -> list[str]:
+@cache
+def _digest(environment: ImmutableSandboxedEnvironment, names: tuple[str, ...]) -> str:
+    """Read each template once: every prompt of a run asks for its identity."""
+    return digest([source for name in names for source in _sources(environment, name)])
+
+
+def _sources(environment: ImmutableSandboxedEnvironment, name: str) -> list[str]:
     """Source of a template and of all that it refers to, each once, in reading order."""
-    environment = _environment()
     loader = environment.loader
     assert loader is not None
     found: dict[str, str] = {}
@@ -107,12 +115,4 @@ def _marker(hashed: str) -> str:
 
 def _clean(text: str) -> str:
     """Take out control characters but newline and tab, and replace lone surrogates."""
-    kept = (
-        character
-        for character in text
-        if character in _KEPT_CONTROLS or unicodedata.category(character) != "Cc"
-    )
-    return "".join(
-        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(character) == "Cs" else character
-        for character in kept
-    )
+    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", _CONTROLS.sub("", text))

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 from gate.errors import DatasetError
 from gate.types import Bucket, ItemKind, ItemLabel, Label, LabelSet, Support
 from gate.wire.records import Form, Text, read_record
-from gate.wire.yaml import Block, Items, Node, find, load
+from gate.wire.yaml import DATA_BYTES, Block, Items, Node, find, load
 
 __all__ = ["LabelBlock", "LabelsFile", "RowBlock", "load_labels"]
 
@@ -119,7 +119,7 @@ def load_labels(text: str, path: str) -> LabelSet:
 
     Raises DatasetError with file, line and what to do.
     """
-    root = load(text, path, fault=DatasetError)
+    root = load(text, path, fault=DatasetError, max_bytes=DATA_BYTES)
     if isinstance(root, Items):
         rows = [read_record(RowBlock, item, path, DatasetError) for item in root.items]
         labels = [Label(case_id=row.case_id, scores=row.scores) for row in rows]

@@ -6,15 +6,13 @@ a `query` or `reference` that is a block or a list are scalars typed, as JSON ha
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pydantic import Field, JsonValue
 
 from gate.datasets.ids import ID_PATTERN, fold, id_fault
 from gate.errors import DatasetError
 from gate.types import Case, Question
 from gate.wire.records import AnyText, Form, Text, read_record
-from gate.wire.yaml import Block, Entry, Items, Node, Scalar, load
+from gate.wire.yaml import DATA_BYTES, Block, Entry, Items, Node, Scalar, load
 
 __all__ = ["CaseBlock", "load_cases"]
 
@@ -56,7 +54,7 @@ def load_cases(text: str, path: str) -> tuple[Case, ...]:
 
     Raises DatasetError with file, line and what to do.
     """
-    root = load(text, path, fault=DatasetError)
+    root = load(text, path, fault=DatasetError, max_bytes=DATA_BYTES)
     if not isinstance(root, Items) or not root.items:
         raise DatasetError(
             "holds no cases: write a list, each case beginning with `- id:`", path, root.line
@@ -106,21 +104,21 @@ def _case(node: Node, path: str) -> Case:
 
 def _as_written(case: Block) -> Block:
     """The case with every scalar as a text, but for what is inside a query or reference."""
-    return replace(case, entries=tuple(_entry_as_written(entry) for entry in case.entries))
+    return Block(tuple(_entry_as_written(entry) for entry in case.entries), case.line)
 
 
 def _entry_as_written(entry: Entry) -> Entry:
     if entry.key in _VALUES and not isinstance(entry.value, Scalar):
         return entry
-    return replace(entry, value=_text(entry.value))
+    return Entry(entry.key, entry.line, _text(entry.value))
 
 
 def _text(node: Node) -> Node:
     if isinstance(node, Scalar):
         # What is left empty stays absent.
-        return node if node.value is None else replace(node, plain=False)
+        return node if node.value is None else Scalar(node.text, plain=False, line=node.line)
     if isinstance(node, Items):
-        return replace(node, items=tuple(_text(item) for item in node.items))
+        return Items(tuple(_text(item) for item in node.items), node.line)
     return node
 
 

@@ -30,12 +30,13 @@ from gate.models.claude_request import (
     judge_request,
     repair_text,
 )
-from gate.models.connections import AnthropicConnection, is_loopback
+from gate.models.connections import AnthropicConnection
 from gate.models.gemini import signing_in
 from gate.models.json_body import child, mapping, text_of
 from gate.models.json_form import form_schema, read_form
 from gate.models.prices import cost_usd, worst_usd
 from gate.models.rulings import Told, ruling
+from gate.models.vendor_network import client_arguments
 from gate.protocols import Door
 from gate.templates import template_digest
 from gate.types import Call, F, Failure, Prompt, Ruling, canonical, digest
@@ -339,8 +340,7 @@ def _client(connection: AnthropicConnection) -> AsyncAnthropic | AsyncAnthropicV
     """Build the SDK's client: retries off, since the door retries."""
     import anthropic  # noqa: PLC0415 - lazy, see create
 
-    local = is_loopback(connection.base_url)
-    http_client = anthropic.DefaultAsyncHttpxClient(trust_env=False) if local else None
+    http_client = anthropic.DefaultAsyncHttpxClient(**client_arguments(connection.base_url))
     if connection.road == "direct":
         return anthropic.AsyncAnthropic(
             api_key=connection.api_key,

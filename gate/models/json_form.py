@@ -6,6 +6,7 @@ Accepted keywords: Anthropic's page on structured outputs, schema limits (copy o
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final, TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
@@ -22,8 +23,9 @@ _FORMATS: Final = frozenset(
 _LONGEST_ENUM: Final = 101
 
 
+@cache
 def form_schema(form: type[BaseModel]) -> dict[str, JsonValue]:
-    """Return the form's JSON Schema in the dialect that structured output accepts.
+    """Return the form's JSON Schema in the dialect that structured output accepts; made once.
 
     Objects are closed and all of their properties required, justifications first; a bounded
     integer becomes an enum, since bounds are refused; what else is refused is left out and

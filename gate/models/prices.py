@@ -68,7 +68,7 @@ def token_bound(text: str) -> int:
     Two ASCII characters to a token, two tokens to any other character: current tokenizers need
     three to four characters of English for a token, and one to two tokens for a rare character.
     """
-    plain = sum(character.isascii() for character in text)
+    plain = len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
     return plain // 2 + 2 * (len(text) - plain) + 1
 
 

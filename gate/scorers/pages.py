@@ -109,7 +109,11 @@ class Reading:
         It holds the answer and the page texts as well: a label says what these texts bear out,
         and must not outlive a change of either.
         """
-        return digest([kind, self.trial.answer.digest, self._text_digests, *what])
+        return digest([kind, self._answer_digest, self._text_digests, *what])
+
+    @cached_property
+    def _answer_digest(self) -> str:
+        return self.trial.answer.digest
 
     @cached_property
     def _text_digests(self) -> list[JsonValue]:
@@ -204,6 +208,7 @@ def pages_prompt(reading: Reading, task: Task, *, material: str = "") -> Prompt:
     )
 
 
+@cache
 def prompt_digest() -> str:
     """Return the SHA-256 of all templates and of both forms: every call sends them all."""
     templates = [text for text, _ in TASKS.values()]

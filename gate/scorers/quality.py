@@ -7,6 +7,7 @@ cited pages is a question for other scorers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -74,7 +75,7 @@ class QualityScorer:
     @property
     def prompt_digest(self) -> str:
         """SHA-256 of both templates and of the form."""
-        return digest([template_digest(SYSTEM, OWN), Ratings.model_json_schema()])
+        return _prompt_digest()
 
     @property
     def settings_digest(self) -> str:
@@ -114,6 +115,11 @@ class QualityScorer:
             own=render(OWN, date=trial.date if _changes_with_time(case) else None, **fenced),
             digest=self.prompt_digest,
         )
+
+
+@cache
+def _prompt_digest() -> str:
+    return digest([template_digest(SYSTEM, OWN), Ratings.model_json_schema()])
 
 
 def _changes_with_time(case: Case) -> bool:

@@ -133,20 +133,31 @@ class Guard(httpcore2.AsyncNetworkBackend):
 
 
 class GuardedTransport(httpx2.AsyncBaseTransport):
-    """HTTP/1.1 over a guard, made of public parts of httpcore2 and httpx2 only.
+    """HTTP/1.1 over a guard or another network, made of public parts of httpcore2 and httpx2 only.
 
     There is no client around it: so no environment is read, no proxy is used, no cookie is kept,
     no credential is added and no redirect is followed.
     """
 
-    def __init__(self, guard: Guard, *, tls: ssl.SSLContext | None = None) -> None:
-        """Take the guard and the TLS settings; without them the system's certificates hold."""
+    def __init__(
+        self,
+        guard: httpcore2.AsyncNetworkBackend,
+        *,
+        tls: ssl.SSLContext | None = None,
+        kept: int | None = 20,
+        options: Iterable[httpcore2.SOCKET_OPTION] = (),
+    ) -> None:
+        """Take the guard and the TLS settings; without them the system's certificates hold.
+
+        `kept` is how many idle connections stay open (None: all), `options` are set on sockets.
+        """
         self._pool = httpcore2.AsyncConnectionPool(
             ssl_context=tls or httpx2.create_ssl_context(trust_env=False),
             max_connections=None,  # whoever fetches counts
-            max_keepalive_connections=20,
+            max_keepalive_connections=kept,
             keepalive_expiry=5.0,
             network_backend=guard,
+            socket_options=list(options),
         )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -198,6 +209,8 @@ class _Body(httpx2.AsyncByteStream):
 
 
 _KINDS: tuple[tuple[type[Exception], type[httpx2.TransportError]], ...] = (
+    (httpcore2.ConnectTimeout, httpx2.ConnectTimeout),
+    (httpcore2.ConnectError, httpx2.ConnectError),
     (httpcore2.TimeoutException, httpx2.TimeoutException),
     (httpcore2.NetworkError, httpx2.NetworkError),
     (httpcore2.UnsupportedProtocol, httpx2.UnsupportedProtocol),

@@ -8,13 +8,19 @@ Refused, since they hide what a file says or blow it up: anchors and aliases, me
 tags, directives, duplicate keys, several documents, deep nesting, large files.
 
 A JSON file is read too. What it cannot see: comments, and how a text was quoted beyond `plain`.
+
+Two parsers of PyYAML read: libyaml's, which is fast, and the one in Python, which has the last word
+on whatever libyaml refuses and explains it. They differ on tabs and on byte order marks inside a
+file, so a file with one of these is left to the second. libyaml takes nothing that the other
+refuses (tests/unit/wire/test_yaml_parsers.py).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import yaml
 from pydantic import JsonValue
@@ -22,8 +28,11 @@ from pydantic import JsonValue
 from gate.errors import CannotRun, ConfigError, DatasetError, FileError
 
 __all__ = [
+    "DATA_BYTES",
     "MAX_BYTES",
     "MAX_DEPTH",
+    "MAX_NODES",
+    "SLOW_BYTES",
     "Block",
     "Entry",
     "Fault",
@@ -36,7 +45,13 @@ __all__ = [
 ]
 
 MAX_BYTES = 1_000_000
-"""Largest file that is read, in bytes of UTF-8."""
+"""Largest file that is read, in bytes of UTF-8, unless its reader allows more."""
+DATA_BYTES = 64 * 1024 * 1024
+"""Largest file of cases or labels, in bytes of UTF-8."""
+SLOW_BYTES = 1_000_000
+"""Largest file that the parser in Python is asked about: it reads some 300 kB a second."""
+MAX_NODES = 1_000_000
+"""Most texts, blocks and lists of one file, so that a large file of tiny values fits in memory."""
 MAX_DEPTH = 32
 """Deepest nesting of blocks and lists."""
 LONGEST_NUMBER = 309
@@ -45,6 +60,8 @@ LONGEST_NUMBER = 309
 Fault = type[ConfigError] | type[DatasetError] | type[FileError]
 """The error that a reader of a user's file raises."""
 
+_DIFFERENT = re.compile("[\t\ufeff]")
+"""What libyaml reads otherwise than the parser in Python."""
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][+-]?[0-9]+)?")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "": None}
 
@@ -142,6 +159,50 @@ def load(
     if size > max_bytes:
         message = f"the file has {size:,} bytes, above the limit of {max_bytes:,}: split it"
         raise fault(message, path)
+    if size <= SLOW_BYTES:
+        tree = _read_fast(text, path, fault, max_depth)
+        return _read_slow(text, path, fault, max_depth) if tree is None else tree
+    return _read_large(text, path, fault, max_depth)
+
+
+def _read_fast(text: str, path: str, fault: Fault, max_depth: int) -> Node | None:
+    """Read with libyaml; None where the other parser must be asked."""
+    if _FAST is None or _DIFFERENT.search(text) is not None:
+        return None
+    try:
+        return _Reader(_FAST(text), path, fault, max_depth).document()
+    except (yaml.YAMLError, CannotRun):
+        return None
+
+
+def _read_large(text: str, path: str, fault: Fault, max_depth: int) -> Node:
+    """Read a file that is too large for the parser in Python, with libyaml or not at all."""
+    if _FAST is None:
+        message = (
+            f"a file above {SLOW_BYTES:,} bytes needs PyYAML with libyaml: install its wheel, "
+            "or split the file"
+        )
+        raise fault(message, path)
+    different = _DIFFERENT.search(text)
+    if different is not None:
+        line = text.count("\n", 0, different.start()) + 1
+        message = (
+            f"a tab or a byte order mark, in a file above {SLOW_BYTES:,} bytes: replace it, "
+            "or split the file"
+        )
+        raise fault(message, path, line)
+    try:
+        return _Reader(_FAST(text), path, fault, max_depth).document()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise fault(f"not YAML: {_explain(error)}", path, mark.line + 1 if mark else 1) from error
+    except yaml.YAMLError as error:
+        message = "a control character: remove it, or escape it inside double quotes"
+        raise fault(message, path) from error
+
+
+def _read_slow(text: str, path: str, fault: Fault, max_depth: int) -> Node:
+    """Read with the parser in Python, which says best what is wrong."""
     try:
         loader = yaml.SafeLoader(text)
     except yaml.reader.ReaderError as error:
@@ -193,11 +254,24 @@ def find(node: Node, where: Sequence[str | int]) -> tuple[Node, int]:
     return node, line
 
 
+class _Parser(Protocol):
+    """What is needed of PyYAML's parsers."""
+
+    def get_event(self) -> yaml.Event:
+        """Return the next event."""
+        ...
+
+
+_FAST: Callable[[str], _Parser] | None = getattr(yaml, "CSafeLoader", None)
+"""libyaml's parser; None where PyYAML was built without it."""
+
+
 class _Reader:
     """Builds the tree from the parser's events, so that nothing is expanded or constructed."""
 
-    def __init__(self, loader: yaml.SafeLoader, path: str, fault: Fault, max_depth: int) -> None:
+    def __init__(self, loader: _Parser, path: str, fault: Fault, max_depth: int) -> None:
         self._loader = loader
+        self._left = MAX_NODES
         self._path = path
         self._fault = fault
         self._max_depth = max_depth
@@ -211,14 +285,17 @@ class _Reader:
                     raise self._error(event, "a second document: keep one document in a file")
                 if event.version or event.tags:
                     raise self._error(event, "a % directive: remove it")
-                root = self._node(self._next(), 0)
+                root = self._node(self._next(), 0, event)
         return Scalar("", plain=True, line=1) if root is None else root
 
     def _next(self) -> yaml.Event:
-        event: yaml.Event = self._loader.get_event()  # type: ignore[no-untyped-call]  # stubs
-        return event
+        return self._loader.get_event()
 
-    def _node(self, event: yaml.Event, depth: int) -> Node:
+    def _node(self, event: yaml.Event, depth: int, before: yaml.Event) -> Node:
+        """Read a node that begins with `event`; `before` says where an absent one would stand."""
+        self._left -= 1
+        if self._left < 0:
+            raise self._error(event, f"more than {MAX_NODES:,} values: split the file")
         if isinstance(event, yaml.AliasEvent):
             raise self._error(event, f"an alias (*{event.anchor}): write the value out")
         if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
@@ -226,17 +303,22 @@ class _Reader:
         if isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag:
             raise self._error(event, "an explicit tag (!): remove it")
         if isinstance(event, yaml.ScalarEvent):
-            return self._scalar(event)
+            return self._scalar(event, before)
         if depth >= self._max_depth:
             raise self._error(event, f"nested deeper than {self._max_depth} levels: flatten it")
         if isinstance(event, yaml.SequenceStartEvent):
             return self._items(event, depth)
         return self._block(event, depth)
 
-    def _scalar(self, event: yaml.ScalarEvent) -> Scalar:
-        plain = event.style is None
+    def _scalar(self, event: yaml.ScalarEvent, before: yaml.Event) -> Scalar:
+        plain = not event.style
         if plain and event.value == "~":
             raise self._error(event, 'a bare ~: write null, or "~" in quotes for the text')
+        if plain and not event.value:
+            # The parsers differ in where they see a value that is not there.
+            return Scalar("", plain, _line(before))
+        if event.value.isascii():
+            return Scalar(event.value, plain, _line(event))
         try:
             # JSON spells characters outside the basic plane as two escapes, which belong together.
             value = event.value.encode("utf-16", "surrogatepass").decode("utf-16")
@@ -248,13 +330,13 @@ class _Reader:
     def _items(self, start: yaml.Event, depth: int) -> Items:
         items = []
         while not isinstance(event := self._next(), yaml.SequenceEndEvent):
-            items.append(self._node(event, depth + 1))
+            items.append(self._node(event, depth + 1, event))
         return Items(tuple(items), _line(start))
 
     def _block(self, start: yaml.Event, depth: int) -> Block:
         entries: dict[str, Entry] = {}
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
-            key = self._node(event, depth + 1)
+            key = self._node(event, depth + 1, event)
             if not isinstance(key, Scalar):
                 raise self._error(event, "a key that is a list or a block: write a text")
             if key.plain and key.text == "<<":
@@ -265,7 +347,7 @@ class _Reader:
                 first = entries[key.text].line
                 message = f"the key `{key.text}` again, first on line {first}: keep one of them"
                 raise self._error(event, message)
-            value = self._node(self._next(), depth + 1)
+            value = self._node(self._next(), depth + 1, event)
             entries[key.text] = Entry(key.text, key.line, value)
         return Block(tuple(entries.values()), _line(start))
 

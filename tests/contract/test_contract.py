@@ -99,6 +99,25 @@ def test_help__loads_no_sdk_and_no_numpy() -> None:
     assert "[]\n" == done.stdout
 
 
+@pytest.mark.parametrize("command", ["compare", "report", "kappa", "baseline", "run", "schema"])
+def test_commands__load_no_sdk_before_they_call_a_vendor(command: str) -> None:
+    """An SDK costs up to a second: only a run that asks a vendor pays for it."""
+    code = (
+        f"import sys, gate.cli.{command}_command\n"
+        "print([name for name in ('anthropic', 'google.genai', 'google.auth') "
+        "if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=clean_environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert "[]\n" == done.stdout
+
+
 def test_exit_codes__are_those_of_the_readme(root: Path) -> None:
     """0 to 3 and the signals, and nothing else."""
     readme = (root / "README.md").read_text("utf-8")

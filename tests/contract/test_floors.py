@@ -33,7 +33,7 @@ ONE_IMPORTER: dict[str, tuple[str, ...]] = {
     "numpy": ("stats/",),
     "pypdfium2": ("wire/pagetext/pdf.py",),
     "trafilatura": ("wire/pagetext/extract.py",),
-    "httpcore2": ("wire/guard.py",),
+    "httpcore2": ("wire/guard.py", "wire/sockets.py"),
     "rich": ("cli/", "reports/terminal.py", "reports/layout.py"),
 }
 """Package -> the one file (or folder) that may import it."""

@@ -140,4 +140,5 @@ def test_template_digest__order_and_includes_count(monkeypatch: pytest.MonkeyPat
 
     assert template_digest(COMMENT, summary) != template_digest(summary, COMMENT)
     monkeypatch.setattr(loader, "get_source", edited)
+    templates._digest.cache_clear()
     assert before != template_digest(COMMENT)
