@@ -16,6 +16,7 @@ from gate.cli.reading import read_baseline_file
 from gate.config import Config, Use
 from gate.decision.calibration import agreements, weaken
 from gate.decision.comparison import compare
+from gate.decision.run_file import run_lines
 from gate.decision.verdict import decide
 from gate.protocols import Reporter
 from gate.reports.json import JsonReporter
@@ -24,7 +25,7 @@ from gate.reports.options import NoOptions
 from gate.reports.stories import stories
 from gate.reports.terminal import terminal_text
 from gate.types import Calibration, Policy, Report, Result, Run
-from gate.wire.files import dump_json, write_text
+from gate.wire.files import write_parts, write_text
 from gate.wiring import build_reporters
 
 PLAIN_WIDTH = 120
@@ -102,13 +103,13 @@ def write_report(report: Report, out: Path, reporters: Sequence[Reporter] = ()) 
         MarkdownReporter(NoOptions()),
         SummaryReporter(NoOptions()),
     ]
-    written = {out / "run.json": dump_json(report.run)}
+    written = [out / "run.json"]
+    write_parts(written[0], run_lines(report.run))
     for reporter in (*own, *reporters):
         artifact = reporter.render(report)
-        written[out / artifact.name] = artifact.text
-    for path, text in written.items():
-        write_text(path, text)
-    return list(written)
+        written.append(out / artifact.name)
+        write_text(written[-1], artifact.text)
+    return written
 
 
 def show(report: Report, written: Sequence[Path], env: Mapping[str, str]) -> None:

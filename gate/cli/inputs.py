@@ -7,12 +7,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from gate.cli.cell_lines import LARGEST
 from gate.cli.concluding import Question
 from gate.cli.reading import read_calibration, read_results, read_run
 from gate.decision.calibration_file import calibration_text
 from gate.errors import FileError
 from gate.types import Policy, Result, Word
-from gate.wire.files import dump_json, read_json, read_text, write_text
+from gate.wire.files import copy_file, dump_json, read_json, write_text
 
 FOLDER = "inputs"
 BASELINE = "baseline.json"
@@ -39,26 +40,23 @@ def keep_inputs(question: Question, out: Path) -> None:
     """Write what the verdict is read from to `out/inputs/`, and remove what it is not."""
     folder = out / FOLDER
     folder.mkdir(exist_ok=True)
-    kept = {
-        BASELINE: read_text(question.baseline) if question.baseline.exists() else None,
-        CALIBRATION: (
-            None if question.calibration is None else calibration_text(question.calibration)
-        ),
-        DECISION: dump_json(
-            Decision(
-                name=question.name,
-                policy=question.policy,
-                keep_text=question.keep_text,
-                reproduce=tuple(question.reproduce),
-                own_labels=question.own_labels,
-            )
-        ),
-    }
-    for name, text in kept.items():
-        if text is None:
-            (folder / name).unlink(missing_ok=True)
-        else:
-            write_text(folder / name, text)
+    if question.baseline.exists():
+        # Byte by byte: it was read, so it is what the verdict rests on.
+        copy_file(question.baseline, folder / BASELINE, max_bytes=LARGEST)
+    else:
+        (folder / BASELINE).unlink(missing_ok=True)
+    if question.calibration is None:
+        (folder / CALIBRATION).unlink(missing_ok=True)
+    else:
+        write_text(folder / CALIBRATION, calibration_text(question.calibration))
+    decision = Decision(
+        name=question.name,
+        policy=question.policy,
+        keep_text=question.keep_text,
+        reproduce=tuple(question.reproduce),
+        own_labels=question.own_labels,
+    )
+    write_text(folder / DECISION, dump_json(decision))
 
 
 def keep_results(results: Sequence[Result], out: Path) -> None:

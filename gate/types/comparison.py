@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import PlainSerializer, PlainValidator
+
+from gate.types.differences import Differences
 from gate.types.word import Word
-
-
-class Difference(Word):
-    """One case of one target in one dimension."""
-
-    case_id: str
-    """The case."""
-    category: str
-    """Its category."""
-    baseline: float
-    """Mean of the baseline's repeats, signed so that higher is better."""
-    current: float
-    """Mean of the new repeats, signed so that higher is better."""
-    new: tuple[float, ...]
-    """New scores, signed so that higher is better."""
-    base: tuple[float, ...]
-    """Baseline scores, signed so that higher is better."""
-
-    @property
-    def delta(self) -> float:
-        """Current minus baseline: below 0 is worse."""
-        return self.current - self.baseline
 
 
 class Row(Word):
@@ -91,8 +72,10 @@ class Row(Word):
     """Whether only averages were compared."""
     missing: bool = False
     """In the baseline and absent from the run."""
-    differences: tuple[Difference, ...] = ()
-    """The cases."""
+    differences: Annotated[Differences, PlainValidator(Differences.of), PlainSerializer(list)] = (
+        Differences()
+    )
+    """The cases, in columns."""
 
 
 class Operation(Word):

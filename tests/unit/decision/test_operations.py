@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -22,7 +23,7 @@ def ended(*states: Sequence[str], grounded: bool | None = True) -> list[Cell]:
             attempts,
         )
         made = tuple(
-            attempt.model_copy(update={"grounded": grounded if attempt.state == "ok" else None})
+            replace(attempt, grounded=grounded if attempt.state == "ok" else None)
             for attempt in one.attempts
         )
         cells.append(
@@ -51,7 +52,7 @@ def test_operation__figures() -> None:
         Attempt(state="timeout", latency_s=60.0, cost_usd=0.5),
         Attempt(state="budget"),
     )
-    found = operation([one.model_copy(update={"attempts": attempts})], None)
+    found = operation([replace(one, attempts=attempts)], None)
 
     assert found.p50_latency_s == 2.0
     assert found.usd_per_1k == pytest.approx(2.0)
