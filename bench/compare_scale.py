@@ -53,7 +53,7 @@ def score(rng: random.Random, dimension: str, side: str, hard: float) -> float:
 
 def cell(rng: random.Random, side: str, target: str, number: int, repeats: int) -> dict[str, Any]:
     """Make one case of one target, with all its repeats."""
-    hard = random.Random(f"{target}/{number}").uniform(0.4, 1.0)  # noqa: S311 - no secret
+    hard = random.Random(f"{target}/{number}").uniform(0.4, 1.0)
     attempts: list[dict[str, Any]] = []
     columns: dict[str, list[float | None]] = {name: [] for name in DIMENSIONS}
     failures: dict[str, list[str | None]] = {}
@@ -98,7 +98,7 @@ def head(side: str) -> dict[str, Any]:
         "schema": 1,
         "provenance": {
             "gate": "0.1.0",
-            "created": "2026-11-01T00:00:00+00:00" if side == "baseline" else "2026-11-20T00:00:00Z",
+            "created": f"2026-11-{1 if side == 'baseline' else 20:02d}T00:00:00+00:00",
         },
         "targets": [{"name": name, "use": "gemini", "family": "gemini"} for name in TARGETS],
         "metrics": [{"name": name, "judged": name in THIRDS[:2]} for name in DIMENSIONS],
@@ -109,7 +109,7 @@ def head(side: str) -> dict[str, Any]:
 
 def write(path: Path, side: str, cases: int, repeats: int) -> None:
     """Write one file, a cell a line."""
-    rng = random.Random(f"{side}/{cases}/{repeats}")  # noqa: S311 - no secret
+    rng = random.Random(f"{side}/{cases}/{repeats}")
     order: Iterator[tuple[str, int]]
     if side == "baseline":
         order = ((target, number) for number in range(cases) for target in TARGETS)

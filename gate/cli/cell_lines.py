@@ -118,17 +118,8 @@ class _CellReader:
             return last
         if batch[-1].endswith(b",") is last:
             return False
-        try:
-            text = (b"[%b]" % b"".join(batch).removesuffix(b",")).decode()
-        except UnicodeDecodeError:
-            return False
-        try:
-            data = parse_json(text, parse_float=self._numbers.__getitem__)
-        except FileError:
-            for number, one in enumerate(batch, start=first):
-                parse_json(one.removesuffix(b",").decode(), self._path, number)
-            return False
-        if not isinstance(data, list) or len(data) != len(batch):
+        data = self._parsed(batch, first)
+        if data is None:
             return False
         for one in data:
             if isinstance(one, dict):
@@ -144,6 +135,20 @@ class _CellReader:
             self._share_columns(cell.scores)
         self.cells += made
         return True
+
+    def _parsed(self, batch: Sequence[bytes], first: int) -> list[JsonValue] | None:
+        """Parse some lines; None where they are no values, one a line."""
+        try:
+            text = (b"[%b]" % b"".join(batch).removesuffix(b",")).decode()
+        except UnicodeDecodeError:
+            return None
+        try:
+            data = parse_json(text, parse_float=self._numbers.__getitem__)
+        except FileError:
+            for number, one in enumerate(batch, start=first):
+                parse_json(one.removesuffix(b",").decode(), self._path, number)
+            return None
+        return data if isinstance(data, list) and len(data) == len(batch) else None
 
     def _share_names(self, data: dict[str, JsonValue]) -> None:
         for key in _NAMES:

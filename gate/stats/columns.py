@@ -119,9 +119,7 @@ class Paired:
     """The smallest score on either side; 0 where there is none."""
 
 
-def paired(
-    new: Repeats, base: Repeats, *, gone: Sequence[bool], changed: Sequence[bool]
-) -> Paired:
+def paired(new: Repeats, base: Repeats, *, gone: Sequence[bool], changed: Sequence[bool]) -> Paired:
     """Pair all cases of two sides, place by place.
 
     Cases that are gone or changed are not compared.
@@ -136,9 +134,7 @@ def paired(
         new=new.take(both),
         base=base.take(both),
         compared=np.flatnonzero(both).tolist(),
-        lost=list(
-            zip(np.flatnonzero(missing).tolist(), base.take(missing).lists(), strict=True)
-        ),
+        lost=list(zip(np.flatnonzero(missing).tolist(), base.take(missing).lists(), strict=True)),
         known=int(np.count_nonzero(scored & ~away)),
         gone=int(np.count_nonzero(scored & away)),
         least=min(smallest, default=0.0),
