@@ -99,11 +99,17 @@ def differences_of(new: Repeats, base: Repeats) -> list[float]:
 
 def _differing(new: Repeats, base: Repeats) -> NDArray[np.bool_]:
     """Tell which cases have two runs that differ."""
-    sides = ((side.values, side.starts) for side in (new, base))
-    least, most = zip(
-        *((np.minimum.reduceat(*one), np.maximum.reduceat(*one)) for one in sides), strict=True
+    ends = [
+        (
+            np.minimum.reduceat(side.values, side.starts),
+            np.maximum.reduceat(side.values, side.starts),
+        )
+        for side in (new, base)
+    ]
+    differ: NDArray[np.bool_] = np.minimum(ends[0][0], ends[1][0]) < np.maximum(
+        ends[0][1], ends[1][1]
     )
-    return np.minimum(*least) < np.maximum(*most)
+    return differ
 
 
 @lru_cache(maxsize=64)

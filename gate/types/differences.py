@@ -35,9 +35,7 @@ class Difference(Word):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Differences(Sequence[Difference]):
-    """Many `Difference`s in eight columns, since a comparison holds millions: each is made when it
-    is asked for.
-    """
+    """Many `Difference`s in columns; each is made when it is asked for."""
 
     case_ids: Sequence[str] = ()
     """The cases, as many as in the next three columns."""

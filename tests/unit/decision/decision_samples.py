@@ -168,7 +168,7 @@ def labelled(
         for i in range(count)
     ]
     made = CalibrationSet(dimension="correctness", identity=JUDGED_BY, items=tuple(items))
-    return replace(made, **more)
+    return made.model_copy(update=more)
 
 
 def noisy(seed: int, n: int, drop: float = 0.0) -> tuple[list[float], list[float]]:

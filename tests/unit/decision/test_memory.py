@@ -159,7 +159,7 @@ def test_from_memory__nothing_is_said(metrics: Sequence[Metric], policy: Policy)
     """Without one of the two, or where its thirds mean something else."""
     names = {one.name for one in metrics}
     kept = [
-        one.model_copy(update={"scores": {n: v for n, v in one.scores.items() if n in names}})
+        replace(one, scores={n: v for n, v in one.scores.items() if n in names})
         for one in cells({"a": [REMEMBERED]})
     ]
 

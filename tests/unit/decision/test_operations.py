@@ -26,11 +26,7 @@ def ended(*states: Sequence[str], grounded: bool | None = True) -> list[Cell]:
             replace(attempt, grounded=grounded if attempt.state == "ok" else None)
             for attempt in one.attempts
         )
-        cells.append(
-            one.model_copy(
-                update={"attempts": made, "scores": {"correctness": (1.0,) * len(attempts)}}
-            )
-        )
+        cells.append(replace(one, attempts=made, scores={"correctness": (1.0,) * len(attempts)}))
     return cells
 
 
@@ -120,7 +116,7 @@ def test_operation__ungrounded_answers() -> None:
 def test_operation__only_unchanged_cases_of_both_sides() -> None:
     """A case with another text and a case of one side alone are not tested."""
     new, base = ended(["empty"], ["empty"]), ended(["ok"])
-    changed = [new[0].model_copy(update={"case_digest": "other"}), new[1]]
+    changed = [replace(new[0], case_digest="other"), new[1]]
     found = operation(changed, base)
 
     assert (found.p, found.baseline) == ({}, {})

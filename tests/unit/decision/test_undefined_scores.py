@@ -68,7 +68,7 @@ def test_row__nothing_is_left_to_score() -> None:
     new = _without("undefined", 20).cells
     runs = [
         run_of(
-            [one.model_copy(update={"scores": {**one.scores, **measured}}) for one in cells],
+            [replace(one, scores={**one.scores, **measured}) for one in cells],
             [other, Metric(name="correctness", judged=True)],
         )
         for cells in (new, base)
