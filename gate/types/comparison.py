@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import PlainSerializer, PlainValidator
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter
 
-from gate.types.differences import Differences
+from gate.types.differences import Difference, Differences
 from gate.types.word import Word
+
+_RECORDS = TypeAdapter(tuple[Difference, ...])
+
+
+def _in_columns(value: object) -> Differences:
+    """Put records, or what they are read from, into columns."""
+    return (
+        value if isinstance(value, Differences) else Differences.of(_RECORDS.validate_python(value))
+    )
 
 
 class Row(Word):
@@ -72,7 +81,7 @@ class Row(Word):
     """Whether only averages were compared."""
     missing: bool = False
     """In the baseline and absent from the run."""
-    differences: Annotated[Differences, PlainValidator(Differences.of), PlainSerializer(list)] = (
+    differences: Annotated[Differences, PlainValidator(_in_columns), PlainSerializer(list)] = (
         Differences()
     )
     """The cases, in columns."""

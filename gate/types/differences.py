@@ -56,9 +56,7 @@ class Differences(Sequence[Difference]):
 
     @classmethod
     def of(cls, cases: Iterable[Difference]) -> Differences:
-        """Put records into columns; columns stay as they are."""
-        if isinstance(cases, Differences):
-            return cases
+        """Put records into columns."""
         listed = tuple(cases)
         return cls(
             case_ids=tuple(one.case_id for one in listed),
