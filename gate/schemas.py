@@ -85,6 +85,13 @@ class _Described(GenerateJsonSchema):
                 made["properties"][info.alias or field].setdefault("description", text)
         return made
 
+    def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
+        """Return the schema of one record of which there are very many."""
+        made = super().dataclass_schema(schema)
+        for field, text in _below_fields(schema["cls"]):
+            made["properties"][field].setdefault("description", text)
+        return made
+
     def field_title_should_be_set(self, schema: Any) -> bool:
         """Leave titles out: they would say the key again."""
         del schema
@@ -94,19 +101,23 @@ class _Described(GenerateJsonSchema):
 def _docstrings(model: type[BaseModel]) -> Iterator[tuple[str, str]]:
     """Fields and the text below each, of a record and of those it is made from."""
     for part in model.__mro__:
-        if not issubclass(part, BaseModel) or part is BaseModel:
-            continue
-        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(part))).body
-        assert isinstance(tree, ast.ClassDef)
-        for field, below in zip(tree.body, tree.body[1:], strict=False):
-            if (
-                isinstance(field, ast.AnnAssign)
-                and isinstance(field.target, ast.Name)
-                and isinstance(below, ast.Expr)
-                and isinstance(below.value, ast.Constant)
-                and isinstance(below.value.value, str)
-            ):
-                yield field.target.id, " ".join(below.value.value.split())
+        if issubclass(part, BaseModel) and part is not BaseModel:
+            yield from _below_fields(part)
+
+
+def _below_fields(part: type[Any]) -> Iterator[tuple[str, str]]:
+    """Fields and the text below each, as one class writes them."""
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(part))).body
+    assert isinstance(tree, ast.ClassDef)
+    for field, below in zip(tree.body, tree.body[1:], strict=False):
+        if (
+            isinstance(field, ast.AnnAssign)
+            and isinstance(field.target, ast.Name)
+            and isinstance(below, ast.Expr)
+            and isinstance(below.value, ast.Constant)
+            and isinstance(below.value.value, str)
+        ):
+            yield field.target.id, " ".join(below.value.value.split())
 
 
 def _with_variables(schema: JsonSchemaValue) -> JsonSchemaValue:

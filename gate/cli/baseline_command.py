@@ -9,10 +9,10 @@ import click
 from gate.cli.output import tell
 from gate.cli.reading import read_run
 from gate.decision.baseline import make_baseline
-from gate.decision.baseline_file import baseline_text
+from gate.decision.baseline_file import baseline_lines
 from gate.decision.words import counted
 from gate.types import Baseline
-from gate.wire.files import write_text
+from gate.wire.files import write_parts
 
 EPILOG = """\b
 Examples:
@@ -47,7 +47,7 @@ def command(runs: tuple[Path, ...], write: Path) -> int:
         if run.stopped is not None:
             tell(f"note: run {run.id} ended early: {run.stopped}")
     baseline = make_baseline(read)
-    write_text(write, baseline_text(baseline))
+    write_parts(write, baseline_lines(baseline))
     tell(
         f"{write}: {counted(len(baseline.cells), 'answer')} to compare with, "
         f"{_repeats(baseline)}; commit it"

@@ -12,13 +12,28 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gate.cli.concluding import Question, render
-from gate.cli.inputs import DECISION, FOLDER, Decision, input_texts, reports_of
+from gate.cli.inputs import (
+    DECISION,
+    FOLDER,
+    Decision,
+    input_digests,
+    reports_of,
+    write_inputs,
+)
 from gate.cli.options import make_folder
 from gate.cli.reading import RUN
 from gate.cli.results import RESULTS, result_lines
+from gate.decision.run_file import run_lines
 from gate.protocols import Reporter
-from gate.types import Report, text_digest
-from gate.wire.files import dump_json, remove_drafts, remove_files, write_lines, write_text
+from gate.types import Report
+from gate.wire.files import (
+    dump_json,
+    remove_drafts,
+    remove_files,
+    write_lines,
+    write_parts,
+    write_text,
+)
 
 VERDICT = "verdict.json"
 OURS = (VERDICT, "comment.md", "summary.md")
@@ -51,20 +66,15 @@ def file_report(
     `own_results` says that the folder's results.jsonl is that of this run already; otherwise it is
     written, or removed where there are none. Returns the files, without inputs. Raises FileError.
     """
-    inputs = input_texts(question)
-    run_text = dump_json(report.run)
     reports = {one.name: one.text for one in render(report, reporters)}
     withdraw(out, keep=(RUN,))
     if not own_results:
         remove_files(out, [RESULTS])
-    write_text(out / RUN, run_text)
+    write_parts(out / RUN, run_lines(report.run))
     if not own_results and question.results.exists():
         write_lines(out / RESULTS, result_lines(question.results, report.run))
     make_folder(out / FOLDER)
-    remove_files(out / FOLDER, [name for name, text in inputs.items() if text is None])
-    kept = {name: text for name, text in inputs.items() if text is not None}
-    for name, text in kept.items():
-        write_text(out / FOLDER / name, text)
+    write_inputs(question, out)
     for name in sorted(reports, key=lambda name: name == VERDICT):
         write_text(out / name, reports[name])
     decision = Decision(
@@ -74,10 +84,7 @@ def file_report(
         reproduce=tuple(question.reproduce),
         own_labels=question.own_labels,
         reports=tuple(name for name in reports if name not in OURS),
-        digests={
-            RUN: text_digest(run_text),
-            **{f"{FOLDER}/{name}": text_digest(text) for name, text in kept.items()},
-        },
+        digests=input_digests(out),
     )
     write_text(out / FOLDER / DECISION, dump_json(decision))
     return [out / name for name in (RUN, *reports)]

@@ -8,11 +8,12 @@ import click
 
 from gate.cli.output import say, tell
 from gate.decision.baseline_file import baseline_text
+from gate.decision.run_file import run_lines
 from gate.decision.words import counted
 from gate.errors import ConfigError
 from gate.imports import FORMATS
 from gate.types import Baseline
-from gate.wire.files import dump_json, read_text, write_text
+from gate.wire.files import read_text, write_parts, write_text
 
 EPILOG = """\b
 Examples:
@@ -55,7 +56,7 @@ def command(
         write_text(output, baseline_text(found))
         tell(f"{output}: a baseline")
     else:
-        write_text(output, dump_json(found))
+        write_parts(output, run_lines(found))
         targets = ", ".join(info.name for info in found.targets)
         tell(f"{output}: {counted(len(found.cells), 'cell')} of {targets}")
     return 0

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
+from gate.cli.cell_lines import LARGEST
 from gate.cli.concluding import Question
 from gate.cli.reading import RUN, read_calibration, read_run
 from gate.cli.results import RESULTS
 from gate.decision.calibration_file import calibration_text
 from gate.errors import FileError
-from gate.types import Policy, Word, text_digest
-from gate.wire.files import read_json, read_text, relative_reader
+from gate.types import Policy, Word
+from gate.wire.files import copy_file, file_digest, read_json, remove_files, write_text
 
 FOLDER = "inputs"
 BASELINE = "baseline.json"
@@ -38,20 +39,30 @@ class Decision(Word):
     reports: tuple[str, ...] = ()
     """Files that the configuration's reporters gave, beside the three that are always there."""
     digests: Mapping[str, str] = Field(default_factory=dict)
-    """File in the folder -> SHA-256 of its text, for all that the verdict was read from; empty in
+    """File in the folder -> SHA-256 of its bytes, for all that the verdict was read from; empty in
     folders of an earlier gate."""
 
 
-def input_texts(question: Question) -> dict[str, str | None]:
-    """Return what goes to `inputs/` beside the decision: name -> text, None for what there is not.
+def write_inputs(question: Question, out: Path) -> None:
+    """Write what the verdict is read from to `out/inputs/`, all but the decision.
 
-    Raises FileError.
+    Removes what there is not. Raises FileError.
     """
-    baseline, calibration = question.baseline, question.calibration
-    return {
-        BASELINE: read_text(baseline) if baseline.exists() else None,
-        CALIBRATION: None if calibration is None else calibration_text(calibration),
-    }
+    folder = out / FOLDER
+    if question.baseline.exists():
+        # Byte by byte: it was read, so it is what the verdict rests on.
+        copy_file(question.baseline, folder / BASELINE, max_bytes=LARGEST)
+    else:
+        remove_files(folder, [BASELINE])
+    if question.calibration is None:
+        remove_files(folder, [CALIBRATION])
+    else:
+        write_text(folder / CALIBRATION, calibration_text(question.calibration))
+
+
+def input_digests(out: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file that a verdict is read from, as far as it is there."""
+    return {name: file_digest(out / name) for name in _READ_FROM if (out / name).is_file()}
 
 
 def reports_of(place: Path) -> tuple[str, ...]:
@@ -100,16 +111,18 @@ def _read_decision(place: Path) -> Decision:
 
 def _check_digests(place: Path, digests: Mapping[str, str]) -> None:
     """Raise FileError where a file is not the one that the verdict was read from."""
-    read = relative_reader(place)
-    for name in (RUN, f"{FOLDER}/{BASELINE}", f"{FOLDER}/{CALIBRATION}"):
-        found = text_digest(read(name)) if (place / name).exists() else None
-        if found != digests.get(name):
+    found = input_digests(place)
+    for name in _READ_FROM:
+        if found.get(name) != digests.get(name):
             raise FileError(
                 "is not what the verdict of this folder was read from: files of two runs lie here, "
                 f"or it was edited; {_AGAIN}",
                 place / name,
             )
 
+
+_READ_FROM = (RUN, f"{FOLDER}/{BASELINE}", f"{FOLDER}/{CALIBRATION}")
+"""Files that a verdict is read from, besides the decision."""
 
 _PLAIN_NAME = re.compile(r"(?!\.\.?$)[^/\\\0]+")
 _AGAIN = "run `gate compare RUN.json --out DIR` to decide again"

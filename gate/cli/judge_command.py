@@ -19,8 +19,9 @@ from gate.cli.reading import RUN
 from gate.cli.request import Wish, ask_before_spending, read_setting
 from gate.cli.running import Hands, Made
 from gate.cli.signals import Signals
+from gate.decision.run_file import run_lines
 from gate.decision.words import counted
-from gate.wire.files import dump_json, write_text
+from gate.wire.files import write_parts
 
 EPILOG = """\b
 Examples:
@@ -54,7 +55,7 @@ def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:
     codes = []
 
     def file(made: Made) -> None:
-        write_text(path, dump_json(made.run))
+        write_parts(path, run_lines(made.run))
         done = sum(len(cell.attempts) for cell in made.run.cells)
         tell(f"{path}: {counted(done, 'answer')} scored; now `gate compare {path}`")
         codes.append(tell_end(made.run))

@@ -12,10 +12,11 @@ from gate.cli.opening import JOURNAL
 from gate.cli.output import tell
 from gate.cli.reading import read_run
 from gate.cli.results import RESULTS, result_lines
+from gate.decision.run_file import run_lines
 from gate.decision.words import counted
 from gate.engine.merge import merge
 from gate.types import Run
-from gate.wire.files import dump_json, write_lines, write_text
+from gate.wire.files import write_lines, write_parts
 from gate.wire.journal_merge import merge_journals
 
 EPILOG = """\b
@@ -52,7 +53,7 @@ def command(places: tuple[Path, ...], output: Path) -> int:
     run = merge(parts)
     folders = [place if place.is_dir() else place.parent for place in places]
     output.parent.mkdir(parents=True, exist_ok=True)
-    write_text(output, dump_json(run))
+    write_parts(output, run_lines(run))
     lines = _results(folders, parts)
     write_lines(output.with_name(RESULTS), lines)
     kept = _journal(folders, parts, run, output.with_name(JOURNAL))

@@ -6,20 +6,24 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
+from gate.cli.cell_lines import read_cell_lines
 from gate.config import Config, load_config
 from gate.datasets import load_cases, load_labels
-from gate.decision.baseline_file import read_baseline
+from gate.decision.baseline_file import other_shape, read_baseline
 from gate.decision.shape import check_calibration, check_run, this_schema
 from gate.errors import ConfigError, FileError
 from gate.types import Answers, Baseline, Calibration, Case, LabelSet, Run, Verdict
-from gate.wire.files import read_json, read_text
+from gate.wire.files import MOST_BYTES, read_json, read_text
 
 R = TypeVar("R", Answers, Run, Calibration, Verdict)
 
 RUN = "run.json"
 """The run in its folder."""
+
+LARGEST_OTHER = 4 * MOST_BYTES
+"""Size cap of a run or a baseline whose cells do not stand one a line: it is read whole."""
 
 
 def read_config(path: Path, env: Mapping[str, str]) -> Config:
@@ -45,14 +49,25 @@ def read_run(path: Path) -> Run:
     Raises FileError for another shape, and for parts that contradict each other: see `check_run`.
     """
     file = path / RUN if path.is_dir() else path
-    run = read_record(Run, file)
+    lines = read_cell_lines(file, lambda where, what: _other_shape("run", file, where, what))
+    if lines is None:
+        run = read_record(Run, file, max_bytes=LARGEST_OTHER)
+    else:
+        rest, cells = lines
+        run = _record(Run, rest, file).model_copy(update={"cells": cells})
     check_run(run, str(file))
     return run
 
 
 def read_baseline_file(path: Path) -> Baseline | None:
     """Read a baseline; None where there is no such file. Raises FileError for another shape."""
-    return read_baseline(read_json(path), str(path)) if path.exists() else None
+    if not path.exists():
+        return None
+    lines = read_cell_lines(path, lambda where, what: other_shape(where, what, str(path)))
+    if lines is None:
+        return read_baseline(read_json(path, max_bytes=LARGEST_OTHER), str(path))
+    rest, cells = lines
+    return read_baseline(rest, str(path), cells)
 
 
 def read_calibration(path: Path) -> Calibration | None:
@@ -78,16 +93,24 @@ def find_files(root: Path, patterns: Sequence[str]) -> tuple[Path, ...]:
     return tuple(sorted(found))
 
 
-def read_record(word: type[R], path: Path) -> R:
+def read_record(word: type[R], path: Path, *, max_bytes: int = MOST_BYTES) -> R:
     """Read one of our own files.
 
     Raises FileError for another shape, and for a schema that this gate does not read.
     """
+    return _record(word, read_json(path, max_bytes=max_bytes), path)
+
+
+def _record(word: type[R], data: JsonValue, path: Path) -> R:
     kind = word.__name__.lower()
-    data = this_schema(read_json(path), kind, f"write the {kind} again", str(path))
+    ours = this_schema(data, kind, f"write the {kind} again", str(path))
     try:
-        return word.model_validate(data)
+        return word.model_validate(ours)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise FileError(f"is no {kind} file of the gate ({where}: {first['msg']})", path) from error
+        raise _other_shape(kind, path, where, first["msg"]) from error
+
+
+def _other_shape(kind: str, path: Path, where: str, what: str) -> FileError:
+    return FileError(f"is no {kind} file of the gate ({where}: {what})", path)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from gate.types import Cell, JudgedItem, LabelSet, Result, Run
-from gate.wire.results_file import RESULTS, Head, Key, read_lines, read_results
+from gate.wire.results_file import RESULTS, Head, Key, read_results, wanted_lines
 
 __all__ = ["RESULTS", "pick_results", "read_judged", "result_lines", "results_of"]
 
@@ -36,7 +36,7 @@ def results_of(path: Path, run: Run) -> Iterator[Result]:
 def result_lines(path: Path, run: Run) -> Iterator[bytes]:
     """Yield the lines of a run's results, as they stand in their file. Raises FileError."""
     digests = _digests(run.cells)
-    return read_lines(path, lambda head: _belongs(head, digests))
+    return wanted_lines(path, lambda head: _belongs(head, digests))
 
 
 def read_judged(folder: Path, run: Run, label_sets: Sequence[LabelSet]) -> tuple[JudgedItem, ...]:

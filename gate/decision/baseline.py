@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
-from gate.decision.baseline_file import baseline_text, read_baseline
+from gate.decision.baseline_file import baseline_lines, baseline_text, read_baseline
 from gate.decision.identity import joined, same
 from gate.errors import FileError
 from gate.types import (
@@ -20,7 +21,7 @@ from gate.types import (
     TargetInfo,
 )
 
-__all__ = ["baseline_text", "make_baseline", "read_baseline"]
+__all__ = ["baseline_lines", "baseline_text", "make_baseline", "read_baseline"]
 
 
 def make_baseline(runs: Sequence[Run], created: str | None = None) -> Baseline:
@@ -123,13 +124,12 @@ def _joined_cell(cells: Sequence[Cell]) -> Cell:
             scores[name] += cell.scores.get(name, (None,) * now)
         for name in failures:
             failures[name] += cell.failures.get(name, (None,) * now)
-    return first.model_copy(
-        update={
-            "case_digest": same({cell.case_digest for cell in cells}),
-            "attempts": tuple(attempts),
-            "scores": {name: tuple(values) for name, values in scores.items()},
-            "failures": {name: tuple(kinds) for name, kinds in failures.items()},
-        }
+    return replace(
+        first,
+        case_digest=same({cell.case_digest for cell in cells}),
+        attempts=tuple(attempts),
+        scores={name: tuple(values) for name, values in scores.items()},
+        failures={name: tuple(kinds) for name, kinds in failures.items()},
     )
 
 

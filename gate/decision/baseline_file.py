@@ -5,7 +5,7 @@ It holds scores and digests and no text of answers: neither the words nor the er
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import JsonValue, ValidationError
@@ -37,6 +37,11 @@ def baseline_text(baseline: Baseline) -> str:
     the same text, and reading it back gives a baseline that compares alike; the models' names and
     the error messages of single attempts are left out.
     """
+    return "".join(baseline_lines(baseline))
+
+
+def baseline_lines(baseline: Baseline) -> Iterator[str]:
+    """Give the same text in parts, for baselines that are too large to hold it."""
     units = {metric.name: metric.unit for metric in baseline.metrics}
     cells = sorted(baseline.cells, key=lambda cell: (cell.case_id, cell.target))
     parts = [
@@ -49,15 +54,18 @@ def baseline_text(baseline: Baseline) -> str:
             "identities",
             {n: i.model_dump(mode="json") for n, i in sorted(baseline.identities.items())},
         ),
-        lines("cells", (_cell(cell, units) for cell in cells)),
     ]
+    yield "{\n" + ",\n".join(parts) + ',\n"cells": ['
+    for place, cell in enumerate(cells):
+        yield (",\n" if place else "\n") + line(_cell(cell, units))
+    yield "\n]" if cells else "]"
     if baseline.averages:
         averages = {
             target: {name: result(value) for name, value in values.items()}
             for target, values in sorted(baseline.averages.items())
         }
-        parts.append(entries("averages", averages))
-    return "{\n" + ",\n".join(parts) + "\n}\n"
+        yield ",\n" + entries("averages", averages)
+    yield "\n}\n"
 
 
 def _cell(cell: Cell, units: Mapping[str, str]) -> dict[str, Any]:
@@ -93,8 +101,10 @@ def _places(value: float | None, places: int) -> float | None:
     return None if value is None else round(value, places)
 
 
-def read_baseline(data: JsonValue, path: str | None = None) -> Baseline:
-    """Read a baseline from a file's JSON value.
+def read_baseline(
+    data: JsonValue, path: str | None = None, cells: tuple[Cell, ...] | None = None
+) -> Baseline:
+    """Read a baseline from a file's JSON value; `cells` are its cells where `data` lacks them.
 
     Takes our own shape in this version and the one before, and the file of averages alone,
     `{"models": {model: {dimension: average}}}`, whose names are kept as they are published and
@@ -109,9 +119,16 @@ def read_baseline(data: JsonValue, path: str | None = None) -> Baseline:
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"])
-            raise FileError(f"{place}: {first['msg']}; {_AGAIN}", path) from error
+            raise other_shape(place, first["msg"], path) from error
+    if cells is not None:
+        baseline = baseline.model_copy(update={"cells": cells})
     check_baseline(baseline, path)
     return baseline
+
+
+def other_shape(place: str, what: str, path: str | None) -> FileError:
+    """Return the error for a part of the file, such as `cells.3.target`, of another shape."""
+    return FileError(f"{place}: {what}; {_AGAIN}", path)
 
 
 _AGAIN = "write the baseline again with `gate baseline`"

@@ -49,7 +49,8 @@ def compare(
     has_baseline = bool(sides.baseline.cells) or averages_only
     coverage = coverage_of(sides, rows)
     age, ageless = _age(run, sides.baseline, now)
-    repeats = min((len(d.base) for one in rows for d in one.differences), default=0)
+    fewest = (one.differences.fewest_repeats for one in rows)
+    repeats = min((one for one in fewest if one is not None), default=0)
     with_baseline = [one for one in rows if one.expected]
     differs = _differs(with_baseline)
     return Comparison(

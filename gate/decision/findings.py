@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import nsmallest
 
 from gate.decision.outcomes import Said
 from gate.decision.rounding import result
@@ -73,8 +74,12 @@ def _worst_cases(row: Row) -> tuple[str, ...]:
     """Name the cases that fell most, worst first."""
     if not row.direction_known:
         return ()
-    fallen = sorted((result(d.delta), d.case_id) for d in row.differences if result(d.delta) < 0.0)
-    return tuple(case for _, case in fallen[:MOST_WORST])
+    fallen = (
+        (result(current - baseline), case)
+        for case, baseline, current in row.differences.ends()
+        if current < baseline
+    )
+    return tuple(case for _, case in nsmallest(MOST_WORST, fallen))
 
 
 def _note(one: Standing, said: Said, policy: Policy) -> str | None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 from gate.decision.identity import differing
 from gate.decision.rounding import SCORE_PLACES, score
@@ -80,6 +81,7 @@ def _answers(cells: Iterable[Cell]) -> list[tuple[str, bool]]:
     ]
 
 
+@lru_cache(maxsize=20_000)
 def _third(value: float) -> str:
     """Give the third of a score, the same for a fresh one and for one from baseline.json.
 

@@ -107,5 +107,5 @@ def _changes(
 
 
 def _mostly(cell: Cell, bad: Callable[[Attempt], bool | None]) -> bool | None:
-    share = _share(map(bad, made(cell)))
-    return None if share is None else share > 0.5  # noqa: PLR2004 - more than half is most
+    known = [flag for attempt in made(cell) if (flag := bad(attempt)) is not None]
+    return 2 * sum(known) > len(known) if known else None

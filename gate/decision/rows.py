@@ -7,15 +7,17 @@ both sides and whose text is unchanged are compared.
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Sequence
 
 from gate.decision.identity import differing
-from gate.decision.rounding import result, score
-from gate.decision.sides import Sides, made, scored, undefined
+from gate.decision.rounding import OTHER_DIGITS, RESULT_PLACES, SCORE_PLACES, result
+from gate.decision.sides import Sides, made, undefined
+from gate.stats.columns import Repeats, paired, rounded
 from gate.stats.paired import PSEUDO_CASE, drop_p, guarded_lower_bound, t_interval
 from gate.stats.power import smallest_visible_drop
 from gate.stats.summary import mean_or_none, sd_or_none
-from gate.types import Cell, Difference, Metric, Policy, Row, Rule
+from gate.types import Cell, Differences, Metric, Policy, Row, Rule
 
 FRACTION = "fraction"
 """The unit of scores on [0, 1], for which the policy's defaults are meant."""
@@ -78,7 +80,7 @@ def row_of(sides: Sides, target: str, metric: Metric, policy: Policy) -> Row:
     )
     if incomparable or not found.expected:
         return blank.model_copy(update={"current": _own_mean(sides, target, metric)})
-    if not found.differences:
+    if not found.delta:
         return blank
     return blank.model_copy(update=_numbers(found, sign, metric, policy))
 
@@ -88,55 +90,59 @@ class _Cases:
 
     def __init__(self, sides: Sides, target: str, metric: Metric, sign: float) -> None:
         """Pair the cases; scores are signed so that higher is better."""
+        side = sides.of(target)
         self.seed = sides.run.plan.seed
-        self.differences: list[Difference] = []
+        self.pairs = paired(
+            _signed(side.new, metric, sign),
+            _signed(side.base, metric, sign),
+            gone=side.gone,
+            changed=side.changed,
+        )
         self.lost: list[tuple[str, list[float], int]] = []
-        self.expected = 0
         self.undefined = 0
-        removed = 0
-        values: list[float] = []
-        for case in sorted({*sides.planned, *sides.removed}):
-            key = (target, case)
-            base = _signed(sides.base.get(key), metric, sign)
-            new = _signed(sides.new.get(key), metric, sign)
-            values += base + new
-            if case in sides.removed:
-                removed += bool(base)
-                continue
-            self.expected += bool(base)
-            attempts = len(made(sides.new.get(key)))
-            if not base or key in sides.changed:
-                continue
-            if new:
-                self.differences.append(_difference(sides.base[key], new, base))
-            elif attempts:
-                self.lost.append((case, base, attempts))
-                self.undefined += undefined(sides.new[key], metric.name)
+        for place, base in self.pairs.lost:
+            cell = side.new[place]
+            attempts = len(made(cell))
+            if cell is not None and attempts:
+                self.lost.append((side.cases[place], base, attempts))
+                self.undefined += undefined(cell, metric.name)
         # A sample would have held its share of the cases that are gone, the full set all of them.
-        self.expected += math.floor(sides.share * removed + 0.5)
-        self.worst = _worst(metric, sign, values)
+        self.expected = self.pairs.known + math.floor(sides.share * self.pairs.gone + 0.5)
+        self.worst = _worst(metric, sign, self.pairs.least)
+        self.compared: list[str] = [side.cases[place] for place in self.pairs.compared]
+        self.categories = [
+            cell.category for place in self.pairs.compared if (cell := side.base[place]) is not None
+        ]
+        self.current = rounded(self.pairs.new.means(), RESULT_PLACES)
+        self.baseline = rounded(self.pairs.base.means(), RESULT_PLACES)
+        self.delta: list[float] = rounded(self.current - self.baseline, RESULT_PLACES).tolist()
+
+    @property
+    def differences(self) -> Differences:
+        """Give the compared cases."""
+        new, base = self.pairs.new, self.pairs.base
+        return Differences(
+            case_ids=tuple(self.compared),
+            categories=tuple(self.categories),
+            baselines=array("d", self.baseline.tobytes()),
+            currents=array("d", self.current.tobytes()),
+            new=array("d", new.values.tobytes()),
+            new_ends=new.ends,
+            base=array("d", base.values.tobytes()),
+            base_ends=base.ends,
+        )
 
 
-def _signed(cell: Cell | None, metric: Metric, sign: float) -> list[float]:
-    return [score(sign * value, metric.unit) for value in scored(cell, metric.name)]
+def _signed(cells: Sequence[Cell | None], metric: Metric, sign: float) -> Repeats:
+    name = metric.name
+    columns = [() if cell is None else cell.scores.get(name, ()) for cell in cells]
+    places = SCORE_PLACES if metric.unit == FRACTION else None
+    return Repeats.of(columns).turned(sign, places, OTHER_DIGITS)
 
 
-def _difference(cell: Cell, new: Sequence[float], base: Sequence[float]) -> Difference:
-    return Difference(
-        case_id=cell.case_id,
-        category=cell.category,
-        baseline=_mean(base),
-        current=_mean(new),
-        new=tuple(new),
-        base=tuple(base),
-    )
-
-
-def _worst(metric: Metric, sign: float, values: Sequence[float]) -> float:
+def _worst(metric: Metric, sign: float, least: float) -> float:
     """Give the worst value that a case can have, signed: the end of [0, 1], or the worst seen."""
-    if metric.unit == FRACTION:
-        return min(0.0, sign)
-    return min(values, default=0.0)
+    return min(0.0, sign) if metric.unit == FRACTION else least
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -145,9 +151,11 @@ def _mean(values: Sequence[float]) -> float:
 
 def _own_mean(sides: Sides, target: str, metric: Metric) -> float | None:
     """Give the run's own mean over its scored cases, for rows without a baseline."""
-    cells = [sides.new.get((target, case)) for case in sides.planned]
-    means = [_mean(values) for cell in cells if (values := _signed(cell, metric, 1.0))]
-    mean = mean_or_none(means)
+    side = sides.of(target)
+    cells = [cell for cell, gone in zip(side.new, side.gone, strict=True) if not gone]
+    scores = _signed(cells, metric, 1.0)
+    means = rounded(scores.take(scores.counts > 0).means(), RESULT_PLACES)
+    mean = mean_or_none(means.tolist())
     return None if mean is None else result(mean)
 
 
@@ -155,11 +163,10 @@ def _numbers(
     found: _Cases, sign: float | None, metric: Metric, policy: Policy
 ) -> dict[str, object]:
     """Give the numbers of a row with at least one compared case."""
-    pairs = found.differences
-    d = [result(pair.delta) for pair in pairs]
+    d = found.delta
     direction = 1.0 if sign is None else sign
-    baseline = _mean([pair.baseline for pair in pairs])
-    current = _mean([pair.current for pair in pairs])
+    baseline = _mean(found.baseline.tolist())
+    current = _mean(found.current.tolist())
     signed = _mean(d)
     low, high = t_interval(d)
     if low is not None and high is not None:
@@ -172,13 +179,13 @@ def _numbers(
         "low": low,
         "high": high,
         "n": len(d),
-        "nonzero": sum(x != 0.0 for x in d),
+        "nonzero": len(d) - d.count(0.0),
         "sd": sd,
-        "differences": tuple(pairs),
+        "differences": found.differences,
     }
     if sign is None:
         return numbers
-    test = drop_p([pair.new for pair in pairs], [pair.base for pair in pairs], seed=found.seed)
+    test = drop_p(found.pairs.new, found.pairs.base, seed=found.seed)
     return {
         **numbers,
         **_worst_numbers(found),
@@ -196,10 +203,10 @@ def _worst_numbers(found: _Cases) -> dict[str, object]:
     """Compare again with each newly unscored case at its worst value: a check on selection."""
     if not found.lost:
         return {}
-    new = [list(pair.new) for pair in found.differences]
-    base = [list(pair.base) for pair in found.differences]
-    for _, known, attempts in found.lost:
-        new.append([found.worst] * attempts)
-        base.append(known)
-    d = [_mean(fresh) - _mean(known) for fresh, known in zip(new, base, strict=True)]
-    return {"worst_signed": _mean(d), "worst_p": drop_p(new, base, seed=found.seed).p}
+    new = found.pairs.new.extended([[found.worst] * attempts for _, _, attempts in found.lost])
+    base = found.pairs.base.extended([known for _, known, _ in found.lost])
+    now, before = (rounded(side.means(), RESULT_PLACES) for side in (new, base))
+    return {
+        "worst_signed": _mean((now - before).tolist()),
+        "worst_p": drop_p(new, base, seed=found.seed).p,
+    }

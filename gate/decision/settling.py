@@ -28,7 +28,7 @@ def settles(row: Row, margin: float, unit: str) -> str:
     best case. The row has at least one compared case.
     Example: 12 cases without any change say nothing at a margin of 0.10; one more settles it.
     """
-    d = [result(pair.delta) for pair in row.differences]
+    d = [result(current - baseline) for _, baseline, current in row.differences.ends()]
     mean, sd = row.signed or 0.0, row.sd or 0.0
     guard = guard_of(unit, margin)
     if mean <= -margin:

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from gate.types import Attempt, Baseline, Cell, Coverage, Row, Run
 
 Key = tuple[str, str]
 """Target and case id."""
+
+
+@dataclass(frozen=True)
+class TargetSides:
+    """The cells of one target on both sides, in columns of equal length."""
+
+    cases: list[str]
+    """The planned cases and those that are gone from the dataset, sorted."""
+    new: list[Cell | None]
+    """The run's cell of each."""
+    base: list[Cell | None]
+    """The baseline's cell of each."""
+    gone: list[bool]
+    """Whether each is gone from the dataset."""
+    changed: list[bool]
+    """Whether each has another text than in the baseline."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +55,32 @@ class Sides:
     """Cells whose case has another text than in the baseline."""
     unknown_text: bool
     """Whether the text of a compared case is unknown on one side."""
+    laid_out: dict[str, TargetSides] = field(default_factory=dict)
+    """Target -> its columns, as they are asked for."""
+
+    def of(self, target: str) -> TargetSides:
+        """Give the cells of a target in columns."""
+        if target not in self.laid_out:
+            gone = set(self.removed)
+            cases = sorted({*self.planned, *gone})
+            keys = [(target, case) for case in cases]
+            self.laid_out[target] = TargetSides(
+                cases=cases,
+                new=[self.new.get(key) for key in keys],
+                base=[self.base.get(key) for key in keys],
+                gone=[case in gone for case in cases],
+                changed=[key in self.changed for key in keys],
+            )
+        return self.laid_out[target]
 
     def both(self, target: str) -> list[tuple[Cell, Cell]]:
         """Give the (new, baseline) cells of a target whose case is planned and unchanged."""
-        keys = [(target, case) for case in self.planned]
+        side = self.of(target)
+        columns = zip(side.new, side.base, side.gone, side.changed, strict=True)
         return [
-            (self.new[key], self.base[key])
-            for key in keys
-            if key in self.new and key in self.base and key not in self.changed
+            (new, base)
+            for new, base, gone, changed in columns
+            if new is not None and base is not None and not gone and not changed
         ]
 
 
@@ -64,9 +99,14 @@ def side_by_side(run: Run, baseline: Baseline | None) -> Sides:
     # Without the dataset's ids a sample cannot tell what is gone from what it does not hold.
     outside = gone & set(run.plan.dataset or gone) if sampled else set()
     held = len(known & planned)
-    digests = {
-        key: (new[key].case_digest, base[key].case_digest) for key in new.keys() & base.keys()
-    }
+    changed: set[Key] = set()
+    unknown_text = False
+    for key, cell in new.items():
+        if (before := base.get(key)) is not None:
+            if cell.case_digest is None or before.case_digest is None:
+                unknown_text = True
+            elif cell.case_digest != before.case_digest:
+                changed.add(key)
     return Sides(
         run=run,
         baseline=base_side,
@@ -78,10 +118,8 @@ def side_by_side(run: Run, baseline: Baseline | None) -> Sides:
         removed=tuple(sorted(gone - outside)),
         not_sampled=len(outside),
         share=held / (held + len(outside)) if outside else 1.0,
-        changed=frozenset(
-            key for key, pair in digests.items() if None not in pair and pair[0] != pair[1]
-        ),
-        unknown_text=any(None in pair for pair in digests.values()),
+        changed=frozenset(changed),
+        unknown_text=unknown_text,
     )
 
 
@@ -100,7 +138,7 @@ def undefined(cell: Cell, metric: str) -> bool:
     return set(cell.failures.get(metric, ())) - {None} == {"undefined"}
 
 
-def made(cell: Cell | None) -> list[Attempt]:
+def made(cell: Cell | None) -> Sequence[Attempt]:
     """Give the attempts that were really made: those that the budget stopped are left out."""
     attempts = () if cell is None else cell.attempts
     return [attempt for attempt in attempts if attempt.state != "budget"]
@@ -108,7 +146,7 @@ def made(cell: Cell | None) -> list[Attempt]:
 
 def coverage_of(sides: Sides, rows: tuple[Row, ...]) -> Coverage:
     """Count the cases that were compared, and name those that were not and why."""
-    compared = {d.case_id for row in rows for d in row.differences}
+    compared = set[str]().union(*(row.differences.case_ids for row in rows))
     targets = [info.name for info in sides.run.targets]
     answered = {
         key for key, cell in sides.new.items() if any(a.state == "ok" for a in cell.attempts)
@@ -118,7 +156,8 @@ def coverage_of(sides: Sides, rows: tuple[Row, ...]) -> Coverage:
         missing = sum(
             value is None and attempt.state == "ok"
             for cell in sides.run.cells
-            for value, attempt in zip(cell.scores.get(metric.name, ()), cell.attempts, strict=False)
+            if None in (column := cell.scores.get(metric.name, ()))
+            for value, attempt in zip(column, cell.attempts, strict=False)
         )
         if missing:
             unscored[metric.name] = missing

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gate.reports.numbers import figure
-from gate.reports.summary_stats import case_mean, common_averages
+from gate.reports.once import once
+from gate.reports.summary_stats import common_averages, has_value
 from gate.scorers.alce import f1
 from gate.types import Metric, Run
 
@@ -60,6 +61,7 @@ class _Column:
         return f"{self.metric.name} (n {len(self.cases)})"
 
 
+@once
 def common_table(run: Run) -> ModelTable | None:
     """Put the targets side by side on their common cases, with the number of those.
 
@@ -107,7 +109,7 @@ def _cases(run: Run, metric: str) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for cell in run.cells:
         own = found.setdefault(cell.target, set())
-        if case_mean(cell, metric) is not None:
+        if has_value(cell, metric):
             own.add(cell.case_id)
     return {target: frozenset(cases) for target, cases in found.items()}
 

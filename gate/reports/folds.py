@@ -71,8 +71,8 @@ def _safe_table(found: ModelTable, most: int) -> str:
 def _stories(report: Report, detail: Detail) -> Iterable[Fold]:
     told = report.stories[: detail.stories]
     rest = untold(report)
-    whole = len(report.stories) + len(rest)
-    short = rest[: detail.listed]
+    whole = len(report.stories) + rest.count
+    short = rest.first[: detail.listed]
     if not told and not short:
         return
     several = len(report.run.targets) > 1

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from gate.reports.changed import MOST_LISTED, untold
 from gate.reports.detail import COMMENT, SUMMARY, Detail
 from gate.reports.options import NoOptions
 from gate.reports.page import build
@@ -64,7 +65,9 @@ def fitted(
 ) -> str:
     """Render on the first level whose text fits; the last level fits by its own limits."""
     text = ""
-    for detail in levels:
+    # What lists more cases than a page can hold need not be tried.
+    many = untold(report).count > MOST_LISTED
+    for detail in [one for one in levels if not many or one.listed <= MOST_LISTED]:
         text = render(f"reports/templates/{template}", page=build(report, detail))
         if size(text) <= budget:
             break

@@ -192,7 +192,7 @@ def _kept(rows: tuple[TableRow, ...], most: int) -> tuple[TableRow, ...]:
 
 def _more(report: Report, detail: Detail) -> str | None:
     """Say what stands in the summary alone where every story fits."""
-    left = len(untold(report)) - detail.listed
+    left = untold(report).count - detail.listed
     if left <= 0 or detail.stories < len(report.stories):
         return None
     return counted(left, "more changed case" if report.stories else "changed case")
@@ -202,7 +202,9 @@ def _left_out(report: Report, rows: int, detail: Detail) -> str | None:
     parts = []
     stories = len(report.stories) - detail.stories
     if stories > 0:
-        parts.append(counted(stories + max(len(untold(report)) - detail.listed, 0), "changed case"))
+        parts.append(
+            counted(stories + max(untold(report).count - detail.listed, 0), "changed case")
+        )
     if not detail.tables:
         parts.append("the tables of categories, p values and models")
     if not detail.remarks:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from heapq import nsmallest
 
 from gate.types import CaseStory, Comparison, Result
 
@@ -12,12 +13,6 @@ MOST = 20
 
 SMALLEST = 0.05
 """A mean that moved by less is no story."""
-
-
-def moved_cells(comparison: Comparison) -> tuple[tuple[str, str], ...]:
-    """Return target and case of the stories that will be told, in their order."""
-    told = stories(comparison, (), keep_text=False)
-    return tuple((story.target, story.case_id) for story in told)
 
 
 def stories(
@@ -29,21 +24,39 @@ def stories(
 
     `keep_text` False leaves answers and reasons out: then a report holds scores only.
     """
-    moved: dict[tuple[str, str], list[tuple[str, float, float]]] = defaultdict(list)
-    for row in comparison.rows:
-        for one in () if row.watched else row.differences:
-            if abs(one.delta) >= SMALLEST:
-                moved[row.target, one.case_id].append((row.dimension, one.baseline, one.current))
     by_cell: Mapping[tuple[str, str], Result] = {
         (result.target, result.case_id): result for result in results if result.attempt == 0
     }
-    told = [
-        _story(key, sorted(changes, key=_change), by_cell.get(key), keep_text=keep_text)
-        for key, changes in moved.items()
-    ]
-    return tuple(
-        sorted(told, key=lambda one: (_change(one.changes[0]), one.target, one.case_id))[:MOST]
-    )
+    keys = moved_cells(comparison)
+    changes = _changes(comparison, set(keys))
+    return tuple(_story(key, changes[key], by_cell.get(key), keep_text=keep_text) for key in keys)
+
+
+def moved_cells(comparison: Comparison) -> tuple[tuple[str, str], ...]:
+    """Return target and case of the stories, in their order: 20 at most, the largest fall first."""
+    worst: dict[tuple[str, str], float] = {}
+    for row in comparison.rows:
+        for case, baseline, current in () if row.watched else row.differences.ends():
+            delta = current - baseline
+            if abs(delta) >= SMALLEST:
+                key = row.target, case
+                known = worst.get(key)
+                if known is None or delta < known:
+                    worst[key] = delta
+    first = nsmallest(MOST, ((delta, *key) for key, delta in worst.items()))
+    return tuple((target, case) for _, target, case in first)
+
+
+def _changes(
+    comparison: Comparison, keys: Collection[tuple[str, str]]
+) -> dict[tuple[str, str], list[tuple[str, float, float]]]:
+    """Give what moved in these cells, worst first."""
+    moved: dict[tuple[str, str], list[tuple[str, float, float]]] = defaultdict(list)
+    for row in comparison.rows:
+        for case, baseline, current in () if row.watched else row.differences.ends():
+            if abs(current - baseline) >= SMALLEST and (row.target, case) in keys:
+                moved[row.target, case].append((row.dimension, baseline, current))
+    return {key: sorted(changes, key=_change) for key, changes in moved.items()}
 
 
 def _change(change: tuple[str, float, float]) -> float:

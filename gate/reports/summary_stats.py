@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from gate.reports.once import once
+from gate.stats.columns import Repeats
 from gate.stats.summary import lower_median, mean_or_none
 from gate.types import Attempt, Cell, Run
 
@@ -55,6 +57,7 @@ class TargetSummary:
     """Share of answers with at least one source, where that is known."""
 
 
+@once
 def summaries(run: Run) -> tuple[TargetSummary, ...]:
     """Summarise each target of the run, in the run's order."""
     cells: dict[str, list[Cell]] = {info.name: [] for info in run.targets}
@@ -77,10 +80,20 @@ def case_mean(cell: Cell, metric: str, *, answered_only: bool = False) -> float 
     )
 
 
+def has_value(cell: Cell, metric: str) -> bool:
+    """Tell whether any attempt of a case has a value of the metric."""
+    return any(value is not None for value in cell.scores.get(metric, ()))
+
+
 def average(cells: Iterable[Cell], metric: str, *, answered_only: bool = False) -> Average:
     """Average the metric over cases."""
-    means = [case_mean(cell, metric, answered_only=answered_only) for cell in cells]
-    return Average(mean_or_none(means), sum(mean is not None for mean in means))
+    if answered_only:
+        found = (case_mean(cell, metric, answered_only=True) for cell in cells)
+        means = [mean for mean in found if mean is not None]
+    else:
+        scores = Repeats.of([cell.scores.get(metric, ()) for cell in cells])
+        means = scores.take(scores.counts > 0).means()
+    return Average(mean_or_none(means), len(means))
 
 
 def common_averages(
@@ -94,7 +107,7 @@ def common_averages(
     """
     by_target: dict[str, dict[str, Cell]] = {}
     for cell in run.cells:
-        complete = all(case_mean(cell, metric) is not None for metric in metrics)
+        complete = all(has_value(cell, metric) for metric in metrics)
         scored = by_target.setdefault(cell.target, {})
         if complete:
             scored[cell.case_id] = cell
@@ -131,6 +144,7 @@ def _summary(
             if any(
                 attempt.state == "empty"
                 for cell in cells
+                if any(attempt.state == "empty" for attempt in cell.attempts)
                 for metric in metrics
                 for _, attempt in _scored(cell, metric)
             )

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.stats.checked import finite, share
-from gate.stats.run_labels import paired_runs, run_label_p
+from gate.stats.columns import Repeats
+from gate.stats.run_labels import differences_of, paired_runs, run_label_p
 from gate.stats.seeded import random_bytes, stream
 from gate.stats.stratified import Estimate, stratified_mean
 from gate.stats.student import normal_cdf, t_quantile, z_quantile
@@ -113,7 +114,7 @@ def sign_flip_p(
         return SignFlip(1.0, "none", 0)
     if count > NORMAL_ABOVE:
         steps = units.astype(np.float64)
-        p = normal_cdf(math.fsum(steps) / math.sqrt(math.fsum(steps**2)))
+        p = normal_cdf(math.fsum(steps.tolist()) / math.sqrt(math.fsum((steps**2).tolist())))
         return SignFlip(max(p, sys.float_info.min), "normal", count)
     # Rounding moved each difference by half a unit at most: sums this close are ties.
     limit = int(units.sum()) + count
@@ -163,22 +164,19 @@ class _SignedSums:
 
 
 def paired_differences(
-    new: Sequence[Sequence[float]],
-    base: Sequence[Sequence[float]],
+    new: Sequence[Sequence[float]] | Repeats,
+    base: Sequence[Sequence[float]] | Repeats,
 ) -> list[float]:
     """Give each case's mean over new repeats minus its mean over baseline repeats.
 
     Raises ValueError as `run_label_p` does.
     """
-    return [
-        math.fsum(fresh) / len(fresh) - math.fsum(known) / len(known)
-        for fresh, known in paired_runs(new, base)
-    ]
+    return differences_of(*paired_runs(new, base))
 
 
 def drop_p(
-    new: Sequence[Sequence[float]],
-    base: Sequence[Sequence[float]],
+    new: Sequence[Sequence[float]] | Repeats,
+    base: Sequence[Sequence[float]] | Repeats,
     *,
     seed: str = "gate-v1",
 ) -> DropTest:
@@ -188,10 +186,11 @@ def drop_p(
     run-label p: the first is too sure when the baseline has fewer repeats, the second when cases
     move up and down with zero mean. Raises ValueError as `run_label_p` does.
     """
-    flip = sign_flip_p(paired_differences(new, base), seed=seed)
-    if all(len(fresh) == len(known) for fresh, known in zip(new, base, strict=True)):
+    fresh, known = paired_runs(new, base)
+    flip = sign_flip_p(differences_of(fresh, known), seed=seed)
+    if (fresh.counts == known.counts).all():
         return DropTest(flip.p, flip.method, flip.p, None)
-    label_p = run_label_p(new, base, seed=seed)
+    label_p = run_label_p(fresh, known, seed=seed)
     return DropTest(max(flip.p, label_p), flip.method, flip.p, label_p)
 
 
@@ -208,8 +207,8 @@ def t_interval(
     n = len(array)
     if n < _FEWEST_FOR_SPREAD:
         return None, None
-    mean = math.fsum(array) / n
-    se = math.sqrt(math.fsum((array - mean) ** 2) / (n - 1) / n)
+    mean = math.fsum(array.tolist()) / n
+    se = math.sqrt(math.fsum(((array - mean) ** 2).tolist()) / (n - 1) / n)
     half = t_quantile(quantile, n - 1) * se
     return mean - half, mean + half
 
@@ -229,8 +228,8 @@ def guarded_lower_bound(
     n = len(array)
     if n == 0:
         return None
-    mean = math.fsum(array) / n
-    squares = math.fsum((array - mean) ** 2)
+    mean = math.fsum(array.tolist()) / n
+    squares = math.fsum(((array - mean) ** 2).tolist())
     sd = math.sqrt(squares / (n - 1)) if n > 1 else 0.0
     return guarded_bound_of_moments(mean, sd, n, pseudo, confidence)
 

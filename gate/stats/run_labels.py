@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.stats.checked import finite
+from gate.stats.columns import Repeats
 from gate.stats.seeded import stream, uniforms
 from gate.stats.student import normal_cdf
 
@@ -25,8 +26,8 @@ _TOLERANCE = 1e-12
 
 
 def run_label_p(
-    new: Sequence[Sequence[float]],
-    base: Sequence[Sequence[float]],
+    new: Sequence[Sequence[float]] | Repeats,
+    base: Sequence[Sequence[float]] | Repeats,
     *,
     seed: str = "gate-v1",
     shuffles: int = 10_000,
@@ -40,20 +41,23 @@ def run_label_p(
     The result does not depend on the order of cases or repeats.
     Raises ValueError for no case, unequal numbers of cases, or a case without a run on one side.
     """
-    observed = 0.0
-    pools: list[tuple[tuple[float, ...], int]] = []
-    for fresh, known in paired_runs(new, base):
-        observed += math.fsum(fresh) / len(fresh) - math.fsum(known) / len(known)
-        pool = tuple(sorted((*fresh, *known)))
-        if pool[0] < pool[-1]:
-            pools.append((pool, len(fresh)))
-    if not pools:
+    fresh, known = paired_runs(new, base)
+    # Added up case by case, as a running sum does.
+    observed = float(np.cumsum(differences_of(fresh, known))[-1])
+    differ = _differing(fresh, known)
+    count = int(np.count_nonzero(differ))
+    if count == 0:
         return 1.0
-    pools.sort()
-    slack = _TOLERANCE * math.fsum(abs(score) for pool, _ in pools for score in pool)
-    if len(pools) > NORMAL_ABOVE_CASES:
-        spread = math.sqrt(math.fsum(_variance(pool, taken) for pool, taken in pools))
+    fresh, known = fresh.take(differ), known.take(differ)
+    sizes = np.abs(np.concatenate([fresh.values, known.values]))
+    slack = _TOLERANCE * math.fsum(sizes.tolist())
+    if count > NORMAL_ABOVE_CASES:
+        spread = math.sqrt(math.fsum(_variances(fresh, known).tolist()))
         return normal_cdf((observed + slack) / spread)
+    pools = sorted(
+        (tuple(sorted((*one, *other))), len(one))
+        for one, other in zip(fresh.lists(), known.lists(), strict=True)
+    )
     source = stream(seed, "run-label")
     shuffled = np.zeros(shuffles)
     for pool, taken in pools:
@@ -62,24 +66,50 @@ def run_label_p(
 
 
 def paired_runs(
-    new: Sequence[Sequence[float]],
-    base: Sequence[Sequence[float]],
-) -> list[tuple[list[float], list[float]]]:
-    """Give each case's repeats on both sides, checked.
+    new: Sequence[Sequence[float]] | Repeats,
+    base: Sequence[Sequence[float]] | Repeats,
+) -> tuple[Repeats, Repeats]:
+    """Give the repeats of all cases on both sides, checked.
 
     Raises ValueError for no case, unequal numbers of cases, a case without a run on one side, or
     a score that is not finite.
     """
-    if not new or len(new) != len(base):
+    if not len(new) or len(new) != len(base):
         raise ValueError(
             f"need the same cases on both sides, at least one: {len(new)} new, {len(base)} base"
         )
-    if not all(new) or not all(base):
+    fresh, known = _column(new, "new scores"), _column(base, "baseline scores")
+    if not (fresh.counts.all() and known.counts.all()):
         raise ValueError("every case needs a score on both sides; leave out the cases without one")
-    return [
-        (finite(fresh, "new scores").tolist(), finite(known, "baseline scores").tolist())
-        for fresh, known in zip(new, base, strict=True)
+    return fresh, known
+
+
+def _column(side: Sequence[Sequence[float]] | Repeats, what: str) -> Repeats:
+    if isinstance(side, Repeats):
+        return side
+    for scores in side:
+        finite(scores, what)
+    return Repeats.of(side)
+
+
+def differences_of(new: Repeats, base: Repeats) -> list[float]:
+    """Give each case's mean over new repeats minus its mean over baseline repeats."""
+    return [now - before for now, before in zip(new.means(), base.means(), strict=True)]
+
+
+def _differing(new: Repeats, base: Repeats) -> NDArray[np.bool_]:
+    """Tell which cases have two runs that differ."""
+    ends = [
+        (
+            np.minimum.reduceat(side.values, side.starts),
+            np.maximum.reduceat(side.values, side.starts),
+        )
+        for side in (new, base)
     ]
+    differ: NDArray[np.bool_] = np.minimum(ends[0][0], ends[1][0]) < np.maximum(
+        ends[0][1], ends[1][1]
+    )
+    return differ
 
 
 @lru_cache(maxsize=64)
@@ -107,9 +137,17 @@ def _shuffled_differences(
     return differences
 
 
-def _variance(pool: tuple[float, ...], taken: int) -> float:
-    """Give the variance of one case's shuffled difference (sampling without replacement)."""
-    size = len(pool)
-    mean = math.fsum(pool) / size
-    spread = math.fsum((score - mean) ** 2 for score in pool) / (size - 1)
-    return spread * (1.0 / taken + 1.0 / (size - taken))
+def _variances(new: Repeats, base: Repeats) -> NDArray[np.float64]:
+    """Give the variance of each case's shuffled difference (sampling without replacement)."""
+    size = new.counts + base.counts
+    mean = (_sums(new, new.values) + _sums(base, base.values)) / size
+    squares = np.zeros(len(size))
+    for side in (new, base):
+        squares += _sums(side, (side.values - np.repeat(mean, side.counts)) ** 2)
+    variances: NDArray[np.float64] = squares / (size - 1) * (1.0 / new.counts + 1.0 / base.counts)
+    return variances
+
+
+def _sums(side: Repeats, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    sums: NDArray[np.float64] = np.add.reduceat(values, side.starts)
+    return sums

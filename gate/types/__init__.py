@@ -31,12 +31,12 @@ from gate.types.call import Call, Reply
 from gate.types.comparison import (
     Comparison,
     Coverage,
-    Difference,
     MemoryFinding,
     Operation,
     Outcome,
     Row,
 )
+from gate.types.differences import Difference, Differences
 from gate.types.question import Case, Job, Question
 from gate.types.report import Artifact, CaseStory, Report
 from gate.types.run import (
@@ -99,6 +99,7 @@ __all__ = [
     "Cost",
     "Coverage",
     "Difference",
+    "Differences",
     "Evidence",
     "F",
     "Failure",

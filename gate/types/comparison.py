@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter
+
+from gate.types.differences import Difference, Differences
 from gate.types.word import Word
 
+_RECORDS = TypeAdapter(tuple[Difference, ...])
 
-class Difference(Word):
-    """One case of one target in one dimension."""
 
-    case_id: str
-    """The case."""
-    category: str
-    """Its category."""
-    baseline: float
-    """Mean of the baseline's repeats, signed so that higher is better."""
-    current: float
-    """Mean of the new repeats, signed so that higher is better."""
-    new: tuple[float, ...]
-    """New scores, signed so that higher is better."""
-    base: tuple[float, ...]
-    """Baseline scores, signed so that higher is better."""
-
-    @property
-    def delta(self) -> float:
-        """Current minus baseline: below 0 is worse."""
-        return self.current - self.baseline
+def _in_columns(value: object) -> Differences:
+    """Put records, or what they are read from, into columns."""
+    return (
+        value if isinstance(value, Differences) else Differences.of(_RECORDS.validate_python(value))
+    )
 
 
 class Row(Word):
@@ -91,8 +81,10 @@ class Row(Word):
     """Whether only averages were compared."""
     missing: bool = False
     """In the baseline and absent from the run."""
-    differences: tuple[Difference, ...] = ()
-    """The cases."""
+    differences: Annotated[Differences, PlainValidator(_in_columns), PlainSerializer(list)] = (
+        Differences()
+    )
+    """The cases, in columns."""
 
 
 class Operation(Word):

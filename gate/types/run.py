@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from pydantic import Field
+from pydantic.dataclasses import dataclass
 
 from gate.types.answer import Answer, Failure
 from gate.types.trial import Metric, Score
-from gate.types.word import SCHEMA, Word
+from gate.types.word import LEAN, SCHEMA, Word
 
 
 class Result(Word):
@@ -38,7 +39,8 @@ State = Literal["ok", "empty", "blocked", "error", "timeout", "budget"]
 """How a job ended: `ok` means that there was an answer to score."""
 
 
-class Attempt(Word):
+@dataclass(frozen=True, slots=True, kw_only=True, config=LEAN)
+class Attempt:
     """What is known of one answer besides its scores."""
 
     state: State
@@ -57,7 +59,8 @@ class Attempt(Word):
     """What went wrong, in a sentence."""
 
 
-class Cell(Word):
+@dataclass(frozen=True, slots=True, kw_only=True, config=LEAN)
+class Cell:
     """One case of one target: every attempt's scores, in the order of the attempts."""
 
     target: str
@@ -68,11 +71,15 @@ class Cell(Word):
     """Its category."""
     case_digest: str | None = None
     """SHA-256 of the case; None in imported files."""
-    scores: dict[str, tuple[float | None, ...]] = {}
+    scores: dict[str, tuple[float | None, ...]] = Field(
+        default_factory=dict, json_schema_extra={"default": {}}
+    )
     """Metric -> value per attempt; None where it could not be scored."""
     attempts: tuple[Attempt, ...] = ()
     """What is known of each answer; as long as every column in `scores`."""
-    failures: dict[str, tuple[str | None, ...]] = {}
+    failures: dict[str, tuple[str | None, ...]] = Field(
+        default_factory=dict, json_schema_extra={"default": {}}
+    )
     """Metric -> failure kind per attempt, only for metrics that have one."""
 
 

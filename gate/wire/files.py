@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import re
 import secrets
 import stat
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from io import BufferedReader
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from types import TracebackType
-from typing import Any, Never, Self
+from typing import Any, BinaryIO, Never, Self
 
 from pydantic import JsonValue
 
@@ -68,31 +71,25 @@ def write_text(path: Path, text: str) -> None:
 
     A reader sees the old text or the new one, whatever ends the process. Raises FileError.
     """
-    write_lines(path, (_encode(text, path),))
+    write_parts(path, (text,))
 
 
-def write_lines(path: Path, parts: Iterable[bytes]) -> None:
-    """Write a file of these parts, one after the other; whole or not at all, as `write_text`.
+def write_parts(path: Path, parts: Iterable[str]) -> None:
+    """Write a file part by part, and like `write_text` whole or not at all.
 
-    The parts are taken as they come, so that a large file never stands in memory. Raises FileError,
-    and what the parts raise.
+    For texts that are too large to be held; the parts are made while they are written. Raises
+    FileError.
     """
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    placed = False
-    try:
-        with draft.open("xb") as stream:
-            stream.writelines(parts)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(path)
-        placed = True
-        _sync_folder(path.parent)
-    except OSError as error:
-        raise _cannot("written", path, error) from error
-    finally:
-        if not placed:
-            with suppress(OSError):
-                draft.unlink()
+    _replace(path, (_encode(piece, path) for part in parts for piece in _pieces(part)))
+
+
+def write_lines(path: Path, lines: Iterable[bytes]) -> None:
+    """Write a file of these lines as they stand, and like `write_text` whole or not at all.
+
+    The lines are taken as they come, so that a large file never stands in memory. Raises FileError,
+    and what the lines raise.
+    """
+    _replace(path, lines)
 
 
 def remove_files(folder: Path, names: Iterable[str]) -> None:
@@ -111,6 +108,41 @@ def remove_files(folder: Path, names: Iterable[str]) -> None:
 def remove_drafts(folder: Path) -> None:
     """Remove what `write_text` leaves in a folder when it is killed half-way. Raises FileError."""
     remove_files(folder, [path.name for path in folder.glob(".*.tmp") if _DRAFT.match(path.name)])
+
+
+def copy_file(source: Path, path: Path, *, max_bytes: int = MOST_BYTES) -> None:
+    """Copy a regular file byte by byte, and like `write_text` whole or not at all.
+
+    Raises FileError, also for what is larger than `max_bytes`.
+    """
+    with _opened(source) as stream:
+        _replace(path, _blocks(stream, source, max_bytes))
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes, as 64 hexadecimal digits. Raises FileError."""
+    with _opened(path) as stream:
+        try:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+        except OSError as error:
+            raise _cannot("read", path, error) from error
+
+
+def read_lines(path: Path, *, max_bytes: int = MOST_BYTES) -> Iterator[bytes]:
+    """Give the lines of a file one by one, with their line ends, as they stand in it.
+
+    A line above 16 MiB comes in parts of that size. Raises FileError, as `read_text` does.
+    """
+    with _opened(path) as stream:
+        _check_size(os.fstat(stream.fileno()).st_size, path, max_bytes)
+        read = 0
+        try:
+            while line := stream.readline(_LONGEST_LINE):
+                read += len(line)
+                _check_size(read, path, max_bytes)
+                yield line
+        except OSError as error:
+            raise _cannot("read", path, error) from error
 
 
 class LineFile:
@@ -182,16 +214,26 @@ def read_json(path: Path, *, max_bytes: int = MOST_BYTES) -> JsonValue:
     return parse_json(read_text(path, max_bytes=max_bytes), path)
 
 
-def parse_json(text: str, path: str | Path | None = None, line: int | None = None) -> JsonValue:
+def parse_json(
+    text: str,
+    path: str | Path | None = None,
+    line: int | None = None,
+    *,
+    parse_float: Callable[[str], float] | None = None,
+) -> JsonValue:
     """Return the value of a JSON text.
 
     `path` and `line` say where it stands, for messages; `line` is for files of one value a line.
+    `parse_float` makes numbers of texts with a fraction or a power, where `float` is not wanted.
     Raises FileError for what is no JSON, for NaN and infinities, and for a key that stands twice
     in one object, of which others silently take the last.
     """
     try:
         value: JsonValue = json.loads(
-            text, parse_constant=_refuse_constant, object_pairs_hook=_object
+            text,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_object,
+            parse_float=parse_float,
         )
     except json.JSONDecodeError as error:
         place = line or error.lineno
@@ -216,18 +258,72 @@ _BLOCK = 64 * 1024
 _DRAFT = re.compile(r"\..+\.[0-9a-f]{8}\.tmp")
 
 
-def _read_bytes(path: Path, max_bytes: int) -> bytes:
+_LONGEST_LINE = 16 * 1024 * 1024
+
+_PIECE = 1024 * 1024
+"""Characters that are encoded at once."""
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Cut a text so that it is not held a second time as bytes."""
+    if len(text) <= _PIECE:
+        yield text
+        return
+    for start in range(0, len(text), _PIECE):
+        yield text[start : start + _PIECE]
+
+
+def _blocks(stream: BinaryIO, source: Path, max_bytes: int) -> Iterator[bytes]:
+    read = 0
+    while block := stream.read(_PIECE):
+        read += len(block)
+        _check_size(read, source, max_bytes)
+        yield block
+
+
+def _replace(path: Path, blocks: Iterable[bytes]) -> None:
+    """Write the blocks beside the file, to the disk, then into its place."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        with draft.open("xb") as stream:
+            for block in blocks:
+                stream.write(block)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise _cannot("written", path, error) from error
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def _opened(path: Path) -> BufferedReader:
+    """Open a regular file; raises FileError for anything else."""
     try:
         # A pipe must not hold up the opening; whether it is a file is asked of what was opened.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        with os.fdopen(handle, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                raise FileError("is no regular file: name a text file", path)
-            data = stream.read(max_bytes + 1)
+        stream = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb")
     except OSError as error:
         raise _cannot("read", path, error) from error
-    if len(data) > max_bytes:
+    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        stream.close()
+        raise FileError("is no regular file: name a text file", path)
+    return stream
+
+
+def _check_size(size: int, path: Path, max_bytes: int) -> None:
+    if size > max_bytes:
         raise FileError(f"is larger than {max_bytes} bytes: split it or name another file", path)
+
+
+def _read_bytes(path: Path, max_bytes: int) -> bytes:
+    with _opened(path) as stream:
+        try:
+            data = stream.read(max_bytes + 1)
+        except OSError as error:
+            raise _cannot("read", path, error) from error
+    _check_size(len(data), path, max_bytes)
     return data
 
 
@@ -266,10 +362,10 @@ def _refuse_constant(name: str) -> Never:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            message = f"the key {key!r} stands twice in one object: take one out"
-            raise ValueError(message)
-        found[key] = value
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        key = next(key for key, count in counts.items() if count > 1)
+        message = f"the key {key!r} stands twice in one object: take one out"
+        raise ValueError(message)
     return found

@@ -13,9 +13,9 @@ from pydantic import ValidationError
 
 from gate.errors import FileError
 from gate.types import Result, Word
-from gate.wire.files import LineFile
+from gate.wire.files import LineFile, read_lines
 
-__all__ = ["RESULTS", "Head", "Key", "ResultsWriter", "Wanted", "read_lines", "read_results"]
+__all__ = ["RESULTS", "Head", "Key", "ResultsWriter", "Wanted", "read_results", "wanted_lines"]
 
 RESULTS = "results.jsonl"
 """Name of the file in the folder of a run."""
@@ -23,8 +23,8 @@ RESULTS = "results.jsonl"
 Key = tuple[str, str, int]
 """Target, case id and attempt."""
 
-_LONGEST = 64 * 1024 * 1024
-"""Bytes of a line: an answer with its quotes has some thousands."""
+_LARGEST = 1 << 40
+"""Bytes of a file: it is read line by line, whatever its size."""
 
 
 class Head(Word):
@@ -77,7 +77,7 @@ def read_results(path: Path, wanted: Wanted) -> Iterator[Result]:
             raise _no_result(path, number) from error
 
 
-def read_lines(path: Path, wanted: Wanted) -> Iterator[bytes]:
+def wanted_lines(path: Path, wanted: Wanted) -> Iterator[bytes]:
     """Yield the lines that are wanted, as they stand; none where there is no such file.
 
     Raises FileError, with the line, for what is no result.
@@ -86,29 +86,14 @@ def read_lines(path: Path, wanted: Wanted) -> Iterator[bytes]:
 
 
 def _lines_of(path: Path, wanted: Wanted) -> Iterator[tuple[int, bytes]]:
-    for number, line in _lines(path):
+    lines = read_lines(path, max_bytes=_LARGEST) if path.exists() else ()
+    for number, line in enumerate(lines, start=1):
         try:
             head = Head.model_validate_json(line)
         except ValidationError as error:
             raise _no_result(path, number) from error
         if wanted(head):
             yield number, line
-
-
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield numbers and lines; only a line feed ends one, since an answer may hold U+2028."""
-    if not path.exists():
-        return
-    try:
-        with path.open("rb") as stream:
-            number = 0
-            while line := stream.readline(_LONGEST + 1):
-                number += 1
-                if len(line) > _LONGEST:
-                    raise FileError("has a line that no answer is as long as", path, number)
-                yield number, line
-    except OSError as error:
-        raise FileError(f"cannot be read: {error.strerror}; check the path", path) from error
 
 
 def _no_result(path: Path, number: int) -> FileError:

@@ -11,8 +11,9 @@ from gate.cli.making import make_in_world
 from gate.cli.progress import NoProgress
 from gate.cli.request import Wish, plan_run, read_setting
 from gate.cli.running import Hands, Made
+from gate.decision.run_file import run_lines
 from gate.types import Run
-from gate.wire.files import dump_json, write_text
+from gate.wire.files import write_parts
 from tests.gate_cli import copy_of_repository, gate
 
 
@@ -39,7 +40,7 @@ def spend(folder: Path, ceiling: float, monkeypatch: pytest.MonkeyPatch, **more:
     request = plan_run(wish, read_setting(wish, {}), "run")
     made: list[Made] = []
     make_in_world(request, wish, {}, Hands(NoProgress(), report=made.append))
-    write_text(wish.out / "run.json", dump_json(made[0].run))
+    write_parts(wish.out / "run.json", run_lines(made[0].run))
     return made[0]
 
 

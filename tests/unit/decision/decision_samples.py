@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from gate.decision.baseline import make_baseline
 from gate.decision.comparison import compare
@@ -46,15 +47,13 @@ def cell(
     """One cell; the attempts are ok unless `states` says how they ended."""
     length = max((len(column) for column in scores.values()), default=1)
     attempts = tuple(
-        Attempt.model_validate(
-            {
-                "state": state,
-                "digest": f"{target}/{case}/{i}" if state == "ok" else None,
-                "grounded": True if state == "ok" else None,
-                "latency_s": 2.0,
-                "cost_usd": 0.001 if state in {"ok", "empty"} else None,
-                "message": None if state == "ok" else f"it was {state}",
-            }
+        Attempt(
+            state=state,
+            digest=f"{target}/{case}/{i}" if state == "ok" else None,
+            grounded=True if state == "ok" else None,
+            latency_s=2.0,
+            cost_usd=0.001 if state in {"ok", "empty"} else None,
+            message=None if state == "ok" else f"it was {state}",
         )
         for i, state in enumerate(states or ["ok"] * length)
     )
@@ -66,7 +65,7 @@ def cell(
         scores={name: tuple(column) for name, column in scores.items()},
         attempts=attempts,
     )
-    return made.model_copy(update=more)
+    return replace(made, **more)
 
 
 def run_of(

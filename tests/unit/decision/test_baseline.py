@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate.decision.baseline import make_baseline
@@ -128,7 +130,7 @@ WHOLE = run_of(columns([1.0]))
             "correctness has another direction or unit in run run-2",
         ),
         (
-            [WHOLE, again(WHOLE, cells=(WHOLE.cells[0].model_copy(update={"case_digest": "x"}),))],
+            [WHOLE, again(WHOLE, cells=(replace(WHOLE.cells[0], case_digest="x"),))],
             "the text of case case-00 differs",
         ),
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -111,7 +112,7 @@ def test_from_memory__baseline_share_is_of_the_same_cases() -> None:
     new = run({"a": [BORNE_OUT], "b": [BORNE_OUT]})
     assert MemoryFinding(target="t", count=0, n=2, baseline=0.25, baseline_n=4) == found(new, base)
 
-    other = new.cells[1].model_copy(update={"case_digest": "another text"})
+    other = replace(new.cells[1], case_digest="another text")
     changed = new.model_copy(update={"cells": (new.cells[0], other)})
     assert MemoryFinding(target="t", count=0, n=2, baseline=0.5, baseline_n=2) == found(
         changed, base
@@ -158,7 +159,7 @@ def test_from_memory__nothing_is_said(metrics: Sequence[Metric], policy: Policy)
     """Without one of the two, or where its thirds mean something else."""
     names = {one.name for one in metrics}
     kept = [
-        one.model_copy(update={"scores": {n: v for n, v in one.scores.items() if n in names}})
+        replace(one, scores={n: v for n, v in one.scores.items() if n in names})
         for one in cells({"a": [REMEMBERED]})
     ]
 

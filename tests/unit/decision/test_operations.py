@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -22,14 +23,10 @@ def ended(*states: Sequence[str], grounded: bool | None = True) -> list[Cell]:
             attempts,
         )
         made = tuple(
-            attempt.model_copy(update={"grounded": grounded if attempt.state == "ok" else None})
+            replace(attempt, grounded=grounded if attempt.state == "ok" else None)
             for attempt in one.attempts
         )
-        cells.append(
-            one.model_copy(
-                update={"attempts": made, "scores": {"correctness": (1.0,) * len(attempts)}}
-            )
-        )
+        cells.append(replace(one, attempts=made, scores={"correctness": (1.0,) * len(attempts)}))
     return cells
 
 
@@ -51,7 +48,7 @@ def test_operation__figures() -> None:
         Attempt(state="timeout", latency_s=60.0, cost_usd=0.5),
         Attempt(state="budget"),
     )
-    found = operation([one.model_copy(update={"attempts": attempts})], None)
+    found = operation([replace(one, attempts=attempts)], None)
 
     assert found.p50_latency_s == 2.0
     assert found.usd_per_1k == pytest.approx(2.0)
@@ -119,7 +116,7 @@ def test_operation__ungrounded_answers() -> None:
 def test_operation__only_unchanged_cases_of_both_sides() -> None:
     """A case with another text and a case of one side alone are not tested."""
     new, base = ended(["empty"], ["empty"]), ended(["ok"])
-    changed = [new[0].model_copy(update={"case_digest": "other"}), new[1]]
+    changed = [replace(new[0], case_digest="other"), new[1]]
     found = operation(changed, base)
 
     assert (found.p, found.baseline) == ({}, {})

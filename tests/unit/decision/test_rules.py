@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate.decision.comparison import compare
@@ -253,9 +255,7 @@ def test_row__other_units_need_a_rule_of_their_own() -> None:
 def test_row__dimension_without_a_baseline_is_advisory() -> None:
     """A new scorer does not break each run until the baseline is refreshed."""
     base = run_of(columns([1.0] * 20))
-    cells = [
-        one.model_copy(update={"scores": {**one.scores, "exact": (1.0,)}}) for one in base.cells
-    ]
+    cells = [replace(one, scores={**one.scores, "exact": (1.0,)}) for one in base.cells]
     verdict = verdict_of(run_of(cells, [CORRECTNESS, EXACT]), baseline_of(base))
 
     assert [one.gating for one in verdict.comparisons] == [True, False]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ def run_with(one: Cell, *more: Cell, **changes: object) -> Run:
 def figure(**figures: float) -> Cell:
     """A cell whose one attempt has these figures."""
     made = cell("t", "a", {"correctness": [1.0]})
-    return made.model_copy(update={"attempts": (made.attempts[0].model_copy(update=figures),)})
+    return replace(made, attempts=(replace(made.attempts[0], **figures),))
 
 
 GOOD = cell("t", "a", {"correctness": [1.0, None], "seconds": [12.5, -1.0]})
@@ -43,7 +44,7 @@ WRONG: list[tuple[Cell, str]] = [
     (cell("t", "a", {"seconds": [-1e16]}), r"has seconds -1e\+16: a number up to"),
     (figure(latency_s=-1.0), "has latency_s -1: a number from 0"),
     (figure(cost_usd=1e308), r"has cost_usd 1e\+308: a number from 0"),
-    (GOOD.model_copy(update={"attempts": ()}), "of target t has columns of different lengths"),
+    (replace(GOOD, attempts=()), "of target t has columns of different lengths"),
     (
         GOOD.model_copy(update={"scores": {"correctness": (1.0, 1.0), "seconds": (1.0,)}}),
         "case a of target t has columns of different lengths",
@@ -62,7 +63,7 @@ def test_check__good_ones_are_let_through() -> None:
 
     check_run(run, "run.json")
     check_baseline(baseline_of(run), "baseline.json")
-    check_baseline(Baseline(cells=(GOOD.model_copy(update={"scores": {}}),)), "baseline.json")
+    check_baseline(Baseline(cells=(replace(GOOD, scores={}),)), "baseline.json")
 
 
 @pytest.mark.parametrize(("wrong", "because"), WRONG)

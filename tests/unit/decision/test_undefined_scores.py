@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate.types import Finding, Metric, Policy, Run
@@ -18,7 +20,7 @@ def _without(kind: str | None, lost: int) -> Run:
     """Twenty cases, of which the first have no score for this reason."""
     kinds: dict[str, tuple[str | None, ...]] = {} if kind is None else {"correctness": (kind,)}
     cells = columns([None] * lost + [0.8] * (20 - lost))
-    failing = [one.model_copy(update={"failures": kinds}) for one in cells[:lost]]
+    failing = [replace(one, failures=kinds) for one in cells[:lost]]
     return run_of([*failing, *cells[lost:]])
 
 
@@ -66,7 +68,7 @@ def test_row__nothing_is_left_to_score() -> None:
     new = _without("undefined", 20).cells
     runs = [
         run_of(
-            [one.model_copy(update={"scores": {**one.scores, **measured}}) for one in cells],
+            [replace(one, scores={**one.scores, **measured}) for one in cells],
             [other, Metric(name="correctness", judged=True)],
         )
         for cells in (new, base)

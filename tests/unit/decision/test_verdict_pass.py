@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -164,7 +165,7 @@ def test_inconclusive__rows_of_several_targets() -> None:
     for i, one in enumerate(new.cells):
         metric = "correctness" if one.target == "t" else "relevance"
         value = 1.0 if i % 2 else 0.5
-        cells.append(one.model_copy(update={"scores": {**one.scores, metric: (value,)}}))
+        cells.append(replace(one, scores={**one.scores, metric: (value,)}))
     assert verdict_of(
         new.model_copy(update={"cells": tuple(cells)}), baseline_of(base)
     ).headline == (
@@ -212,7 +213,7 @@ def test_inconclusive__few_cases_are_told_from_noise() -> None:
         cell("t", f"c{i:02d}", {"few": [0.8 if i < 9 else None], "noisy": [i % 2]})
         for i in range(24)
     ]
-    calm = [one.model_copy(update={"scores": {**one.scores, "noisy": (0.5,)}}) for one in cells]
+    calm = [replace(one, scores={**one.scores, "noisy": (0.5,)}) for one in cells]
     verdict = verdict_of(run_of(cells, metrics), baseline_of(run_of(calm, metrics)))
 
     assert verdict.headline.startswith(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -165,8 +166,8 @@ def test_regression__answers_lost_their_sources() -> None:
     def grounded(*flags: bool) -> Run:
         cells = []
         for one, flag in zip(ended(*["ok"] * N).cells, flags, strict=True):
-            attempt = one.attempts[0].model_copy(update={"grounded": flag})
-            cells.append(one.model_copy(update={"attempts": (attempt,)}))
+            attempt = replace(one.attempts[0], grounded=flag)
+            cells.append(replace(one, attempts=(attempt,)))
         return run_of(cells)
 
     verdict = verdict_of(grounded(*[False] * 12, *[True] * 12), baseline_of(grounded(*[True] * N)))
@@ -200,11 +201,9 @@ def test_operations__without_a_baseline_of_cases_are_advisory() -> None:
 def test_regression__operation_of_one_of_several_targets() -> None:
     """The target is named."""
     cells = [*ended(*["empty"] * 2, *["ok"] * 22).cells]
-    other = [
-        one.model_copy(update={"target": "u"}) for one in ended(*["error"] * 9, *["ok"] * 15).cells
-    ]
+    other = [replace(one, target="u") for one in ended(*["error"] * 9, *["ok"] * 15).cells]
     base = [*ended(*["ok"] * N).cells]
-    base += [one.model_copy(update={"target": "u"}) for one in base]
+    base += [replace(one, target="u") for one in base]
     verdict = verdict_of(run_of(cells + other), baseline_of(run_of(base)))
     assert verdict.headline == "Regression: errors rose from 0% to 38% (9 cases turned) for u."
 

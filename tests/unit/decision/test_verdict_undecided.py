@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -288,7 +289,7 @@ def test_broken__stopped_too_early() -> None:
 
 def test_broken__dataset_changed() -> None:
     """Most cases have another text: refresh the baseline."""
-    cells = [one.model_copy(update={"case_digest": "new"}) for one in BASE.cells[:12]]
+    cells = [replace(one, case_digest="new") for one in BASE.cells[:12]]
     verdict = verdict_of(run_of([*cells, *BASE.cells[12:]]), BASELINE)
 
     assert verdict.headline.endswith(

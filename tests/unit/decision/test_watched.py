@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -109,7 +110,7 @@ def test_watched__p_weighs_on_no_other_row() -> None:
     def adjusted(*, with_claims: bool) -> list[float | None]:
         def filled(of: Run, claims: float) -> Run:
             extra = {"faithfulness": (0.5,), "claims": (claims,) if with_claims else (None,)}
-            cells = (one.model_copy(update={"scores": {**one.scores, **extra}}) for one in of.cells)
+            cells = (replace(one, scores={**one.scores, **extra}) for one in of.cells)
             return of.model_copy(update={"cells": tuple(cells)})
 
         rows = verdict_of(filled(fell, 1.0), baseline_of(filled(was, 4.0))).comparisons
@@ -219,7 +220,7 @@ def test_warning__says_whose_answers_where_there_are_several() -> None:
     """Each target has a warning of its own."""
 
     def two(of: Run, other: Run) -> Run:
-        cells = [one.model_copy(update={"target": "u"}) for one in other.cells]
+        cells = [replace(one, target="u") for one in other.cells]
         return run_of([*of.cells, *cells], ALL)
 
     said = warned(two(BASE, FEWER), two(BASE, BASE))

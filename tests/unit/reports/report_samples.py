@@ -164,7 +164,7 @@ def cell(
         "scores": {m.name: (score,) for m, score in zip(METRICS, scores, strict=True)},
         "attempts": (Attempt(state=state, grounded=state == "ok", latency_s=2.0, cost_usd=0.001),),
     }
-    return Cell.model_validate(values | more)
+    return Cell(**(values | more))
 
 
 RUN = Run(

@@ -1,0 +1,188 @@
+"""A large run.json or baseline.json, read line by line: as the gate writes them, a cell a line.
+
+The text is never held whole, and what repeats in it (names, columns of thirds) is held once. A file
+of another form is left to the reader that takes any JSON.
+"""
+
+from __future__ import annotations
+
+import gc
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import JsonValue, TypeAdapter, ValidationError
+
+from gate.errors import FileError
+from gate.types import Cell
+from gate.wire.files import parse_json, read_lines
+
+LARGEST = 2 * 1024 * 1024 * 1024
+"""Size cap of a file that is read line by line: 2 GiB, some three million cells."""
+
+_OPENS = b'"cells": ['
+_CLOSES = (b"]", b"],")
+_MOST_HEAD = 10_000
+"""Lines above the cells; there is one for each target, dimension and the like."""
+
+_AT_ONCE = 500
+"""Lines that are parsed together: keys of one parse share their memory."""
+
+_MOST_KNOWN = 50_000
+"""Numbers, and columns, that are remembered to be shared."""
+
+_NAMES = ("target", "case_id", "category", "case_digest")
+"""Texts of a cell that repeat in others."""
+
+_CELLS = TypeAdapter(list[Cell])
+
+Refusal = Callable[[str, str], FileError]
+"""From a place such as `cells.3.target` and what is wrong there to an error."""
+
+
+def read_cell_lines(
+    path: Path, refusal: Refusal
+) -> tuple[dict[str, JsonValue], tuple[Cell, ...]] | None:
+    """Return the file's object without its cells, and the cells; None for a file of another form.
+
+    Raises FileError for what `parse_json` refuses, with the line, and what `refusal` makes of a
+    cell of another shape.
+    """
+    lines = enumerate(read_lines(path, max_bytes=LARGEST), start=1)
+    head = _until_cells(lines)
+    if head is None:
+        return None
+    reader = _CellReader(path, refusal)
+    with _no_collection():
+        closing = reader.take(lines)
+    if closing is None:
+        return None
+    token = secrets.token_hex(8)
+    # So many line ends keep the numbers of the lines below right.
+    below = b"".join([b"\n" * (len(reader.cells) + 1), closing, *(raw for _, raw in lines)])
+    try:
+        text = b"".join([*head, b'"cells": ["', token.encode(), b'"', below]).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    rest = parse_json(text, path)
+    if not isinstance(rest, dict) or rest.pop("cells", None) != [token]:
+        return None
+    return rest, tuple(reader.cells)
+
+
+def _until_cells(lines: Iterator[tuple[int, bytes]]) -> list[bytes] | None:
+    """Give the lines above the cells; None where there are none so soon."""
+    head: list[bytes] = []
+    for _, raw in lines:
+        if raw.strip() == _OPENS:
+            return head
+        if len(head) == _MOST_HEAD or not raw.endswith(b"\n"):
+            return None
+        head.append(raw)
+    return None
+
+
+class _CellReader:
+    """Takes lines and makes cells of them."""
+
+    def __init__(self, path: Path, refusal: Refusal) -> None:
+        self.cells: list[Cell] = []
+        self._path = path
+        self._refusal = refusal
+        self._numbers = _Numbers()
+        self._names: dict[str, str] = {}
+        self._columns: dict[tuple[object, ...], tuple[float | None, ...]] = {}
+
+    def take(self, lines: Iterator[tuple[int, bytes]]) -> bytes | None:
+        """Read all cells, and return the line that closes them; None where it is no such file."""
+        batch: list[bytes] = []
+        first = 0
+        for number, raw in lines:
+            text = raw.strip()
+            if text in _CLOSES:
+                return raw if self._add(batch, first, last=True) else None
+            if not text.startswith(b"{") or not text.endswith((b"}", b"},")):
+                return None
+            if len(batch) == _AT_ONCE:
+                if not self._add(batch, first, last=False):
+                    return None
+                batch = []
+            first = first if batch else number
+            batch.append(text)
+        return None
+
+    def _add(self, batch: Sequence[bytes], first: int, *, last: bool) -> bool:
+        """Make cells of some lines; False where something is wrong that no line says by itself."""
+        if not batch:
+            return last
+        if batch[-1].endswith(b",") is last:
+            return False
+        data = self._parsed(batch, first)
+        if data is None:
+            return False
+        for one in data:
+            if isinstance(one, dict):
+                self._share_names(one)
+        try:
+            made = _CELLS.validate_python(data)
+        except ValidationError as error:
+            wrong = error.errors(include_url=False, include_input=False)[0]
+            place, *inside = wrong["loc"]
+            where = ".".join(map(str, ("cells", len(self.cells) + int(place), *inside)))
+            raise self._refusal(where, wrong["msg"]) from error
+        for cell in made:
+            self._share_columns(cell.scores)
+        self.cells += made
+        return True
+
+    def _parsed(self, batch: Sequence[bytes], first: int) -> list[JsonValue] | None:
+        """Parse some lines; None where they are no values, one a line."""
+        try:
+            text = (b"[%b]" % b"".join(batch).removesuffix(b",")).decode()
+        except UnicodeDecodeError:
+            return None
+        try:
+            data = parse_json(text, parse_float=self._numbers.__getitem__)
+        except FileError:
+            for number, one in enumerate(batch, start=first):
+                parse_json(one.removesuffix(b",").decode(), self._path, number)
+            return None
+        return data if isinstance(data, list) and len(data) == len(batch) else None
+
+    def _share_names(self, data: dict[str, JsonValue]) -> None:
+        for key in _NAMES:
+            name = data.get(key)
+            if isinstance(name, str):
+                data[key] = self._names.setdefault(name, name)
+
+    def _share_columns(self, scores: dict[str, tuple[float | None, ...]]) -> None:
+        known = self._columns
+        for name, column in scores.items():
+            same = known.get(column)
+            if same is not None:
+                scores[name] = same
+            elif len(known) < _MOST_KNOWN:
+                known[column] = column
+
+
+class _Numbers(dict[str, float]):
+    """How a number is written -> the number, one object for all that are alike."""
+
+    def __missing__(self, text: str) -> float:
+        number = float(text)
+        if len(self) < _MOST_KNOWN:
+            self[text] = number
+        return number
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Put off the search for circles: there are none among the cells, and looking takes long."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -1,0 +1,25 @@
+"""run.json in lines: the same run, a cell a line."""
+
+from __future__ import annotations
+
+import json
+
+from gate.decision.run_file import run_lines
+from gate.types import Run
+from tests.unit.decision.decision_samples import columns, run_of
+
+
+def test_run_lines__reads_back_with_a_cell_a_line() -> None:
+    """The keys are the record's, and every cell has a line of its own."""
+    run = run_of(columns([1.0, None, 0.5]))
+    text = "".join(run_lines(run))
+
+    assert json.loads(run.model_dump_json()) == json.loads(text)
+    assert run == Run.model_validate(json.loads(text))
+    assert 3 == sum(one.startswith('{"target":') for one in text.splitlines())
+
+
+def test_run_lines__no_cells() -> None:
+    """A run without a cell is JSON too."""
+    run = Run(id="r")
+    assert run == Run.model_validate(json.loads("".join(run_lines(run))))
