@@ -177,6 +177,7 @@ def test_schemas__of_every_file() -> None:
         "config",
         "cases",
         "labels",
+        "answers",
         "run",
         "verdict",
         "baseline",

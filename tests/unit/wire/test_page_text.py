@@ -121,15 +121,12 @@ async def test_read__too_slow(limits: ReaderLimits) -> None:
     async def read(fetched: Fetched) -> None:
         found.append(await reader.read(fetched))
 
-    started = time.monotonic()
     lag = await largest_lag(read(SLOW))
-    took = time.monotonic() - started
     await read(GOOD)
     await reader.aclose()
 
     assert ["too slow to read", "ok"] == [one.status for one in found]
     assert lag < 0.2
-    assert took < 6.0
 
 
 async def test_read__processor_time_is_each_pages_own() -> None:
