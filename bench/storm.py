@@ -222,13 +222,14 @@ class Audit:
         mine = Counter(_digest(call["body"]) for call in self.kept)
         if invented := mine - books:
             found.append(f"{sum(invented.values())} kept replies were never billed")
-        if self.tries != len(self.ledger):
+        # On a busy machine a call may time out before it reaches the world: in the journal alone.
+        if self.tries < len(self.ledger):
             found.append(f"{self.tries} tries in the journal, {len(self.ledger)} in the books")
         refused = sum(
             row["fault"] is not None and KINDS[row["fault"]].refuse is not None
             for row in self.ledger
         )
-        vain = len(self.ledger) - refused - len(self.kept)
+        vain = self.tries - refused - len(self.kept)
         if vain != self.lost:
             found.append(f"{vain} requests ended without a word, {self.lost} count as spent")
         claimed = sum(call["usd"] or 0.0 for call in self.calls) + sum(
