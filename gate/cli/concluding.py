@@ -17,6 +17,7 @@ from gate.config import Config, Use
 from gate.decision.calibration import agreements, weaken
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
+from gate.plugins import build_reporters
 from gate.protocols import Reporter
 from gate.reports.json import JsonReporter
 from gate.reports.markdown import MarkdownReporter, SummaryReporter
@@ -25,7 +26,6 @@ from gate.reports.stories import stories
 from gate.reports.terminal import terminal_text
 from gate.types import Calibration, Policy, Report, Result, Run
 from gate.wire.files import dump_json, write_text
-from gate.wiring import build_reporters
 
 PLAIN_WIDTH = 120
 """Columns of the table where no terminal says how many there are."""
