@@ -14,20 +14,29 @@ import hashlib
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
 from gate.config import Use
 from gate.errors import ConfigError
+from gate.protocols import Reporter
 from gate.wire.records import Form, unknown
 
-__all__ = ["Kind", "NoOptions", "find", "find_used", "known", "validate_options"]
+__all__ = [
+    "Kind",
+    "NoOptions",
+    "build_reporters",
+    "find",
+    "find_used",
+    "known",
+    "validate_options",
+]
 
 Kind = Literal["targets", "scorers", "reporters"]
 """What can be plugged in."""
@@ -107,6 +116,15 @@ def validate_options(plugin: type, use: Use) -> BaseModel:
         )
     record: BaseModel = use.options.read(options, extra="forbid")
     return record
+
+
+def build_reporters(uses: Sequence[Use], root: Path) -> list[Reporter]:
+    """Build the reporters of a configuration. Raises ConfigError as `find` does."""
+    reporters: list[Reporter] = []
+    for use in uses:
+        plugin: Any = find_used("reporters", use, base=root)
+        reporters.append(plugin(validate_options(plugin, use)))
+    return reporters
 
 
 def _from_file(file: str, name: str, base: Path, path: str | None, line: int | None) -> type:

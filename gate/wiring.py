@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from gate.models.claude import ClaudeJudge
 from gate.models.claude_request import ClaudeOptions
 from gate.models.connections import AnthropicConnection, Connections, GoogleConnection
 from gate.plugins import find_used, validate_options
-from gate.protocols import Door, Judge, Pages, Reporter, Scorer, Target
+from gate.protocols import Door, Judge, Pages, Scorer, Target
 from gate.types import Metric
 from gate.wire.guard import Guard, GuardedTransport
 from gate.wire.journal import Journal
@@ -129,11 +130,22 @@ def connect(config: Config, *, vendors: Sequence[str], stand_in: StandIn | None)
 
 
 def load_sdks(vendors: Sequence[str]) -> None:
-    """Import the SDKs of these vendors: a second of work that no call's latency should hold."""
-    if "google" in vendors:
-        gemini.load_sdk()
-    if "anthropic" in vendors:
-        claude.load_sdk()
+    """Import the SDKs of these vendors: a second of work that no call's latency should hold.
+
+    What they define lives as long as the process. So Python's collector of garbage rests while they
+    are imported and passes over them from then on: half a million objects less in each round.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        if "google" in vendors:
+            gemini.load_sdk()
+        if "anthropic" in vendors:
+            claude.load_sdk()
+        gc.freeze()
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def vendors_of(targets: Sequence[Use], judge: Use | None) -> tuple[str, ...]:
@@ -240,15 +252,6 @@ def check_rules(config: Config, metrics: Sequence[Metric]) -> None:
                 config.path,
                 config.line_of("policy", "rules", name),
             )
-
-
-def build_reporters(uses: Sequence[Use], root: Path) -> list[Reporter]:
-    """Build the reporters."""
-    reporters: list[Reporter] = []
-    for use in uses:
-        plugin: Any = find_used("reporters", use, base=root)
-        reporters.append(plugin(validate_options(plugin, use)))
-    return reporters
 
 
 def _target(use: Use, root: Path, kit: Kit) -> Target:

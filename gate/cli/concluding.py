@@ -18,6 +18,7 @@ from gate.config import Config, Use
 from gate.decision.calibration import agreements, weaken
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
+from gate.plugins import build_reporters
 from gate.protocols import Reporter
 from gate.reports.json import JsonReporter
 from gate.reports.markdown import MarkdownReporter, SummaryReporter
@@ -25,7 +26,6 @@ from gate.reports.options import NoOptions
 from gate.reports.stories import moved_cells, stories
 from gate.reports.terminal import terminal_text
 from gate.types import Artifact, Calibration, Policy, Report, Run
-from gate.wiring import build_reporters
 
 PLAIN_WIDTH = 120
 """Columns of the table where no terminal says how many there are."""
