@@ -51,7 +51,13 @@ def loopback_world(
         return
     command = [sys.executable, "-m", "gate.loopback", "--variant", variant]
     with subprocess.Popen(  # noqa: S603 - our own module, our own interpreter
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # In a group of its own, so that Ctrl-C is the run's alone: the world ends after it.
+        process_group=0,
     ) as child:
         assert child.stdin is not None
         assert child.stdout is not None

@@ -11,7 +11,6 @@ from gate.cli.concluding import conclude
 from gate.cli.inputs import read_inputs
 from gate.cli.output import say
 from gate.cli.reading import read_run
-from gate.cli.tracing import read_trace
 from gate.decision.comparison import compare
 from gate.errors import ConfigError, FileError
 from gate.protocols import Reporter
@@ -20,7 +19,6 @@ from gate.reports.json import JsonReporter
 from gate.reports.junit import JunitReporter
 from gate.reports.markdown import MarkdownReporter
 from gate.reports.options import NoOptions
-from gate.reports.trace_text import trace_text
 from gate.types import Policy, Report, Verdict
 from gate.wire.files import dump_json, write_text
 
@@ -80,6 +78,10 @@ def command(
     elif against or format_name not in (None, "json"):
         raise ConfigError("--trace gives plain text, or JSON with --format json, of one run")
     else:
+        # A report needs no journal, and starts without it.
+        from gate.cli.tracing import read_trace  # noqa: PLC0415 - see above
+        from gate.reports.trace_text import trace_text  # noqa: PLC0415 - see above
+
         trace = read_trace(place, case_id)
         text = trace_text(trace) if format_name is None else dump_json(trace)
     if output is None:
