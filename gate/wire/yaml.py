@@ -49,7 +49,7 @@ MAX_BYTES = 1_000_000
 DATA_BYTES = 64 * 1024 * 1024
 """Largest file of cases or labels, in bytes of UTF-8."""
 SLOW_BYTES = 1_000_000
-"""Largest file that the parser in Python is asked about: it reads some 300 kB a second."""
+"""Largest file that the parser in Python is asked about: that takes it a second or more."""
 MAX_NODES = 1_000_000
 """Most texts, blocks and lists of one file, so that a large file of tiny values fits in memory."""
 MAX_DEPTH = 32
