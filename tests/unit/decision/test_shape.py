@@ -46,11 +46,11 @@ WRONG: list[tuple[Cell, str]] = [
     (figure(cost_usd=1e308), r"has cost_usd 1e\+308: a number from 0"),
     (replace(GOOD, attempts=()), "of target t has columns of different lengths"),
     (
-        GOOD.model_copy(update={"scores": {"correctness": (1.0, 1.0), "seconds": (1.0,)}}),
+        replace(GOOD, scores={"correctness": (1.0, 1.0), "seconds": (1.0,)}),
         "case a of target t has columns of different lengths",
     ),
     (
-        GOOD.model_copy(update={"failures": {"correctness": (None,)}}),
+        replace(GOOD, failures={"correctness": (None,)}),
         "has columns of different lengths .*2 attempts",
     ),
 ]
