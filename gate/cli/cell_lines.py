@@ -29,6 +29,9 @@ _MOST_HEAD = 10_000
 _AT_ONCE = 500
 """Lines that are parsed together: keys of one parse share their memory."""
 
+_MANY = 10_000
+"""Cells from which on the search for circles is spared the walk over them."""
+
 _MOST_KNOWN = 50_000
 """Numbers, and columns, that are remembered to be shared."""
 
@@ -58,6 +61,9 @@ def read_cell_lines(
         closing = reader.take(lines)
     if closing is None:
         return None
+    if len(reader.cells) > _MANY:
+        # They live as long as the process: later searches for circles need not walk over them.
+        gc.freeze()
     token = secrets.token_hex(8)
     # So many line ends keep the numbers of the lines below right.
     below = b"".join([b"\n" * (len(reader.cells) + 1), closing, *(raw for _, raw in lines)])

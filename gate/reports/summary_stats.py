@@ -82,7 +82,8 @@ def case_mean(cell: Cell, metric: str, *, answered_only: bool = False) -> float 
 
 def has_value(cell: Cell, metric: str) -> bool:
     """Tell whether any attempt of a case has a value of the metric."""
-    return any(value is not None for value in cell.scores.get(metric, ()))
+    column = cell.scores.get(metric, ())
+    return column.count(None) < len(column)
 
 
 def average(cells: Iterable[Cell], metric: str, *, answered_only: bool = False) -> Average:

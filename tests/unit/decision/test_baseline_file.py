@@ -161,3 +161,14 @@ def test_read_baseline__averages_of_gemini_search_mcp() -> None:
     assert found.averages == {"m": {"correctness": 0.5, "citation_recall": 0.25}}
     assert found.averages_only
     assert () == found.cells
+
+
+def test_read_baseline__cells_that_were_read_before() -> None:
+    """Cells read line by line are put in and checked like those of the file."""
+    whole = json.loads(baseline_text(sample()))
+    cells = read_baseline(whole).cells
+    rest = {key: value for key, value in whole.items() if key != "cells"}
+
+    assert read_baseline(whole) == read_baseline(rest, "b.json", cells)
+    with pytest.raises(FileError, match=r"b\.json: case .* stands twice"):
+        read_baseline(rest, "b.json", (*cells, cells[0]))

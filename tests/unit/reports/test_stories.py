@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gate.reports.stories import stories
+from gate.reports.stories import MOST, moved_cells, stories
 from gate.types import Answer, Comparison, Difference, Result, Row, Score
 
 
@@ -88,3 +88,15 @@ def test_stories__twenty_at_most() -> None:
     moved = {f"c{n:02}": (1.0, n / 100) for n in range(30)}
 
     assert 20 == len(stories(Comparison(rows=(row("a", moved),)), [], keep_text=True))
+
+
+def test_moved_cells__those_of_the_stories_in_their_order() -> None:
+    """Twenty at most, the largest fall in any dimension first; alike ones by name."""
+    moves = {f"c{number:02d}": (1.0, 1.0 - 0.01 * number) for number in range(40)}
+    comparison = Comparison(rows=(row("a", moves), row("b", {"c01": (1.0, 0.0)})))
+    found = moved_cells(comparison)
+
+    assert [("t", "c01"), ("t", "c39"), ("t", "c38")] == list(found[:3])
+    assert MOST == len(found)
+    told = stories(comparison, [], keep_text=False)
+    assert list(found) == [(one.target, one.case_id) for one in told]
