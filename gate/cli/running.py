@@ -23,7 +23,7 @@ from gate.engine.costs import total_cost
 from gate.engine.gather import Gathering
 from gate.engine.local import LocalExecutor
 from gate.engine.walk import Ended, Walk, finished_part, key_of
-from gate.errors import CannotRun
+from gate.errors import ConfigError, ModelError
 from gate.protocols import Progress
 from gate.types import Cost, Plan, Provenance, Result, Run
 from gate.wire.results_file import RESULTS, ResultsWriter
@@ -79,8 +79,9 @@ def _made(request: Request, opened: Opened, hands: Hands) -> Made:
         load_sdks(vendors_of(request.targets, judge))
     try:
         made, end = asyncio.run(_walk(request, opened, hands.progress, hands.signals))
-    except CannotRun:
-        # What no rerun can mend is not resumed: with another model the run is another one.
+    except (ConfigError, ModelError):
+        # What no rerun can mend is not resumed: with another model the run is another one. A full
+        # disk or a credential that ran out is mended, and then the run goes on.
         if journal is not None:
             journal.finish_run(run_id)
         raise
