@@ -25,8 +25,9 @@ from typing import Any, NoReturn, Self
 from kill_points import Hooks, Point, install
 from kill_strace import SystemCall, most_calls, traced
 
-from gate.cli.main import main as gate_main
+from gate.cli.main import run as gate_main
 from gate.cli.offline import HERE, RUNNING
+from gate.cli.signals import Signals
 from gate.loopback import server
 from gate.loopback.__main__ import main as world_main
 from gate.wire.pagetext import reader
@@ -175,7 +176,7 @@ def warm(words: Sequence[str], folder: Path, port: str) -> None:
     kept, sys.argv = sys.argv, ["gate", *words]
     with contextlib.chdir(folder), redirect_stdout(said), redirect_stderr(said):
         try:
-            gate_main()
+            gate_main(Signals())
         except SystemExit as error:
             if error.code not in (0, 1):
                 raise SystemExit(said.getvalue()) from error
@@ -216,7 +217,7 @@ def _gate(
             lambda point, kind: write(log, f"{json.dumps([point, kind])}\n".encode()) and None,
         )
         install(hooks)
-    gate_main()
+    gate_main(Signals())
 
 
 class InProcess:

@@ -46,7 +46,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MARKS = "?!.,"
 """Marks that the world passes over: questions that differ in them are different requests."""
 LEDGER = "GATE_WORLD_LEDGER"
-MASKED = ("id", "created", "world", "cost", "latency_s", "cost_usd")
+MASKED = ("id", "created", "journal", "world", "cost", "latency_s", "cost_usd")
 """Keys of run.json that may differ."""
 CENT = 0.01
 _FULL = 2

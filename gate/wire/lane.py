@@ -24,6 +24,9 @@ _PAUSE_AFTER = 3
 """Failures in a row from which a Retry-After holds for the whole lane."""
 _DOWN_AFTER = 8
 """Failures in a row, without one sign of life, after which a vendor counts as down."""
+_NEVER_ALIVE_S = 20.0
+"""Patience with a vendor that has not replied once: its outage, or a quota of none, is older than
+the run, and there is nothing yet to lose."""
 _LONGEST_PROBE_S = 30.0
 """Longest wait between two probes of a vendor that is down, in seconds."""
 
@@ -45,8 +48,8 @@ class Lane:
 
         `name` is the vendor's, for errors; `clock` gives monotonic seconds. `longest_pause_s` is
         the most seconds of a Retry-After that all calls keep to. A vendor that gives no sign of
-        life for `patience_s` seconds is given up: then calls fail without being sent, but for a
-        probe now and then.
+        life for `patience_s` seconds is given up, after 20 where it never gave one: then calls
+        fail without being sent, but for a probe now and then.
         """
         self._most = max(1, most)
         self._name = name
@@ -64,6 +67,7 @@ class Lane:
         self._cuts = 0
         self._failed = 0
         self._last = ""
+        self._alive = False
         self._down_since: float | None = None
         self._closed_until = 0.0
         self._probe_s = 1.0
@@ -180,7 +184,11 @@ class Lane:
     @property
     def _given_up(self) -> bool:
         since = self._down_since
-        return since is not None and self._clock() - since >= self._patience_s
+        return since is not None and self._clock() - since >= self._patience
+
+    @property
+    def _patience(self) -> float:
+        return self._patience_s if self._alive else min(self._patience_s, _NEVER_ALIVE_S)
 
     def _refuse_if_given_up(self) -> None:
         if self._given_up and not self._open:
@@ -188,12 +196,13 @@ class Lane:
 
     def _gone(self) -> CallError:
         return CallError(
-            f"not sent: {self._name} gave no good reply for {self._patience_s:g} s "
+            f"not sent: {self._name} gave no good reply for {self._patience:g} s "
             f"(the last: {self._last}): run again when it is back",
             sent=False,
         )
 
     def _revive(self) -> None:
+        self._alive = True
         self._failed = 0
         if self._down_since is not None:
             self._down_since = None

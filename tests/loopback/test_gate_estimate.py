@@ -28,9 +28,9 @@ targets:
   stored: {use: recorded, file: evals/labels/stored.jsonl}
 judge: {use: claude, model: claude-opus-5-5}
 connections: {anthropic: {road: direct, api_key: "${ANTHROPIC_API_KEY}"}}
-run: {sample: 5}
+run: {sample: 5, retry: {tries: 1}}
 """
-"""A run that pays only its judge; with a ceiling of a cent it sends nothing."""
+"""A run that pays only its judge, and does not ask it twice."""
 
 HOUSE = """\
 from gate.types import Answer, TargetInfo
@@ -174,19 +174,34 @@ def test_wrong_words__cannot_run(folder: Path, words: tuple[str, ...], says: str
     assert says in done.err
 
 
-def test_paid_run__says_its_estimate_first_and_keeps_it(folder: Path) -> None:
-    """One line on stderr; `cost.estimated_usd` in run.json; above the ceiling it says so."""
+def paid(folder: Path, ceiling: str) -> Done:
+    """A paid run whose judge nobody answers for."""
     (folder / "paid.yaml").write_text(PAID, "utf-8")
-    words = ("--config", "paid.yaml", "--yes", "--report-only", "--max-cost", "0.01")
-    done: Done = gate("run", *words, folder=folder, env={"ANTHROPIC_API_KEY": "none"})
+    return gate(
+        *("run", "--config", "paid.yaml", "--yes", "--report-only", "--max-cost", ceiling),
+        folder=folder,
+        env={"ANTHROPIC_API_KEY": "none", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"},
+    )
+
+
+def test_paid_run__says_its_estimate_first_and_keeps_it(folder: Path) -> None:
+    """One line on stderr; `cost.estimated_usd` in run.json."""
+    done = paid(folder, "5")
     cost = done.json("run.json")["cost"]
     lines = done.err.splitlines()
 
     assert lines[0].startswith("Estimate: about $0.0")
-    assert (
-        "for 5 answers and 4 judge calls (scorers: quality); ceiling $0.01, which is below"
-        in (lines[0])
-    )
+    assert "for 5 answers and 4 judge calls (scorers: quality); ceiling $5.00" in lines[0]
     assert lines[1].startswith("asking 5 questions")
-    assert (0, 0.01) == (cost["calls"], cost["ceiling_usd"])
+    assert 5.0 == cost["ceiling_usd"]
     assert 0.01 < cost["estimated_usd"] < 0.1
+
+
+def test_paid_run__above_its_ceiling_asks_nothing(folder: Path) -> None:
+    """Both figures, exit 2, and no run."""
+    done = paid(folder, "0.01")
+
+    assert 2 == done.code
+    assert done.err.splitlines()[0].endswith("ceiling $0.01")
+    assert "is above the ceiling of $0.01: raise --max-cost" in done.err
+    assert not (folder / "gate-out" / "run.json").exists()

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from gate.cli import filing
 from gate.cli.concluding import conclude
 from gate.cli.filing import file_report, withdraw
 from gate.cli.inputs import read_inputs
 from gate.errors import FileError
 from gate.reports.junit import JunitReporter
 from gate.reports.options import NoOptions
+from gate.wire import files
 from tests.gate_cli import copy_of_repository, gate
 
 PLAN = ("--sample", "3", "--scorer", "quick", "--threshold", "0.05")
@@ -101,15 +101,15 @@ def test_file_report__ended_between_two_files(
     # What is read from is replaced, so it has to lie elsewhere.
     texts = [own / "run.json", own / "results.jsonl"]
     before = [path.read_bytes() for path in texts]
-    real, left = filing.write_text, [writes]
+    real, left = files._replace, [writes]
 
-    def write_text(path: Path, text: str) -> None:
+    def replace(path: Path, blocks: Iterable[bytes]) -> None:
         if not left[0]:
             raise FileError("the process ends here", path)
         left[0] -= 1
-        real(path, text)
+        real(path, blocks)
 
-    monkeypatch.setattr(filing, "write_text", write_text)
+    monkeypatch.setattr(files, "_replace", replace)
     reporters = [JunitReporter(NoOptions())]
 
     if writes < 8 - 1:

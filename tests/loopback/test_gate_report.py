@@ -68,18 +68,6 @@ def test_ceiling__that_the_run_fits_under_refuses_nothing(root: Path, tmp_path: 
     assert "pass" == done.verdict["status"]
 
 
-def test_ceiling__that_is_too_low_ends_without_a_verdict(root: Path, tmp_path: Path) -> None:
-    """What was not asked is no error of the target, and the next step is the ceiling."""
-    folder = copy_of_repository(root, tmp_path)
-
-    done = gate("run", "--offline", "--max-cost", "0.45", folder=folder)
-
-    assert 3 == done.code
-    assert "--max-cost" in done.verdict["next_step"]
-    assert 0 == done.verdict["operations"][0]["error_rate"]
-    assert done.verdict["cost"]["usd"] <= 0.45
-
-
 def test_compare__into_a_folder_of_another_run_shows_no_foreign_answers(wrong: Done) -> None:
     """Answers of one run never stand beside the verdict of another."""
     folder = wrong.folder

@@ -236,6 +236,7 @@ async def test_down__probed_one_at_a_time() -> None:
     """After eight failures in a row one call at a time goes out, later and later."""
     clock = FakeClock()
     tried = lane(16, clock)
+    await _succeed(tried, 1)
     for _ in range(8):
         await _fail(tried, overloaded(500))
     moments = []
@@ -267,10 +268,24 @@ async def test_down__back_at_a_sign_of_life(sign: CallError | None) -> None:
     assert 16 == tried.width
 
 
+async def test_down__never_alive_is_given_up_sooner() -> None:
+    """A vendor that has not replied once gets 20 seconds, whatever its patience."""
+    clock = FakeClock()
+    tried = lane(16, clock, patience_s=300.0)
+    for _ in range(8):
+        await _fail(tried, overloaded(500))
+    while clock.time < 31.0:
+        await _fail(tried, overloaded(500))
+
+    with pytest.raises(CallError, match=r"gave no good reply for 20 s \(the last: status 500\)"):
+        await _enter(tried)
+
+
 async def test_down__given_up() -> None:
     """After its patience calls fail unsent, those that wait too, but for a probe at times."""
     clock = FakeClock()
     tried = lane(16, clock, patience_s=100.0)
+    await _succeed(tried, 1)
     for _ in range(8):
         await _fail(tried, overloaded(500))
     probes = 0
