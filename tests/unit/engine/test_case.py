@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+
 import pytest
 
 from gate.engine.case import CaseRunner
 from gate.errors import CallError, ModelError
-from gate.types import Answer, Failure, Job, Score
+from gate.types import Answer, Failure, Job, Question, Score, Trial
 from tests.fakes import FakeScorer, FakeTarget, case
 
 JOB = Job(case=case("one", notes="canary"), target="fake", attempt=0)
@@ -90,3 +93,32 @@ async def test_case__unknown_model_ends_the_run() -> None:
     """What no other case can escape goes up."""
     with pytest.raises(ModelError):
         await runner(ModelError("retired"), FakeScorer(good)).run(JOB)
+
+
+@pytest.mark.parametrize("slow", ["target", "scorer"])
+async def test_case__over_its_deadline(slow: str) -> None:
+    """What is missing failed with a time-out; what was there stays."""
+
+    class Slow(FakeTarget):
+        async def answer(self, question: Question, attempt: int) -> Answer:
+            if slow == "target":
+                await asyncio.Event().wait()
+            return await super().answer(question, attempt)
+
+    class SlowScorer(FakeScorer):
+        async def score(self, trial: Trial) -> Sequence[Score]:
+            await asyncio.Event().wait()
+            return []
+
+    late = CaseRunner(
+        {"fake": Slow({"a": Answer(text="x")})},
+        [SlowScorer(lambda _: [])],
+        date="2026-11-30",
+        deadline_s=0.05,
+    )
+    done = await late.run(Job(case=case("a"), target="fake", attempt=0))
+
+    failure = done.answer.failure if slow == "target" else done.scores[0].failure
+    assert failure is not None
+    assert ("timeout", True) == (failure.kind, "run.case_timeout_s" in failure.message)
+    assert ("x" if slow == "scorer" else "") == done.answer.text
