@@ -12,12 +12,11 @@ from pathlib import Path
 
 from gate.cli.output import tell
 from gate.cli.reading import read_record
-from gate.cli.request import Request, Setting, Wish, ceiling, check_plan
+from gate.cli.request import Wish
 from gate.cli.results import RESULTS, results_of
 from gate.datasets.ids import id_fault
-from gate.engine.plan import choose_cases, make_plan
 from gate.errors import FileError
-from gate.types import Answers, Case, Commits, GivenAnswer, Job, Plan, Result, Run, TargetInfo
+from gate.types import Answers, GivenAnswer, Result, Run, TargetInfo
 from gate.wire.files import write_lines
 
 ANSWERS = "answers.json"
@@ -49,6 +48,13 @@ def write_answers(path: Path, run: Run, folder: Path) -> int:
     )
     write_lines(path, _text(frame, found))
     return len(found)
+
+
+def flags_of(wish: Wish) -> str:
+    """Return the options that the next step needs as well, with a blank before each."""
+    config = "" if str(wish.config_path) == "gate.yaml" else f" --config {wish.config_path}"
+    variant = "" if wish.offline in (None, "steady") else f"={wish.offline}"
+    return config + ("" if wish.offline is None else f" --offline{variant}")
 
 
 def tell_end(run: Run) -> int:
@@ -99,92 +105,26 @@ def read_answers(path: Path) -> Answers:
                 file,
             )
         seen.add(key)
+        if not one.answer.text and one.answer.failure is None:
+            raise FileError(
+                f"the answer to case {one.case_id} has neither `text` nor `failure`: write one of "
+                "them (an answer without text is a failure of kind `empty`)",
+                file,
+            )
         fault = id_fault(one.case_id)
         if fault is not None:
             raise FileError(fault, file)
     if not answers.answers:
         raise FileError("holds no answers: collect some with `gate collect`", file)
+    if answers.interrupted is not None:
+        raise FileError(
+            "is of a collection that was interrupted: run `gate collect` again in its folder, "
+            "where it goes on",
+            file,
+        )
+    if min(answers.cost.known_usd, answers.cost.usd or 0.0) < 0:
+        raise FileError("has a cost below 0: collect again", file)
     known = {info.name for info in answers.targets}
     others = sorted({one.target for one in answers.answers} - known)
     targets = (*answers.targets, *(TargetInfo(name=name, use=FOREIGN) for name in others))
     return answers.model_copy(update={"targets": targets})
-
-
-def plan_judging(answers: Answers, wish: Wish, setting: Setting, path: str) -> Request:
-    """Choose what is judged: every answer of the file.
-
-    Raises FileError for an answer to a case that the dataset does not have, or has with another
-    text, and CannotRun for a plan that can decide nothing.
-    """
-    cases = {case.id: case for case in setting.cases}
-    for one in answers.answers:
-        _check_case(one, cases.get(one.case_id), path)
-    plan = _plan(answers, setting)
-    check_plan(plan, [info.name for info in answers.targets], setting)
-    return Request(
-        config=setting.config,
-        root=setting.root,
-        out=wish.out,
-        jobs=_jobs(answers, cases, plan.seed),
-        plan=plan,
-        targets=(),
-        scorers=setting.choice.uses,
-        max_cost_usd=ceiling(wish, setting.config),
-        world=None,
-        replay=wish.replay,
-        commits=Commits() if answers.plan is None else answers.provenance.commits,
-        phase="judge",
-        given=answers,
-    )
-
-
-def _check_case(one: GivenAnswer, case: Case | None, path: str) -> None:
-    if case is None:
-        raise FileError(
-            f"answers case {one.case_id}, which the dataset does not have: judge it with the "
-            "dataset that was asked",
-            path,
-        )
-    if one.case_digest is not None and one.case_digest != case.digest:
-        raise FileError(
-            f"answers case {one.case_id} with another text than the dataset has now: collect the "
-            "answers again, or judge them with the dataset that was asked",
-            path,
-        )
-
-
-def _plan(answers: Answers, setting: Setting) -> Plan:
-    """Return the plan of the collection, with the scorers of this judging."""
-    choice = setting.choice
-    if answers.plan is not None:
-        return answers.plan.model_copy(
-            update={
-                "narrowed": answers.plan.narrowed or choice.by_hand,
-                "scorer_sets": tuple(choice.sets),
-            }
-        )
-    named = {one.case_id for one in answers.answers}
-    seed = setting.config.run.seed or "gate-v1"
-    return make_plan(
-        setting.cases,
-        [case for case in setting.cases if case.id in named],
-        seed=seed,
-        sample=None,
-        repeats=1 + max(one.attempt for one in answers.answers),
-        narrowed=choice.by_hand,
-        scorer_sets=choice.sets,
-    )
-
-
-def _jobs(answers: Answers, cases: dict[str, Case], seed: str) -> tuple[Job, ...]:
-    """Return the jobs in the order in which a run would have started them."""
-    named = {one.case_id: cases[one.case_id] for one in answers.answers}
-    ordered = choose_cases(tuple(named.values()), sample=None, seed=seed)
-    place = {case.id: number for number, case in enumerate(ordered)}
-    target = {info.name: number for number, info in enumerate(answers.targets)}
-    given = sorted(
-        answers.answers, key=lambda one: (one.attempt, place[one.case_id], target[one.target])
-    )
-    return tuple(
-        Job(case=cases[one.case_id], target=one.target, attempt=one.attempt) for one in given
-    )

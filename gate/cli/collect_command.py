@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gate.cli.answers import ANSWERS, tell_end, write_answers
+from gate.cli.answers import ANSWERS, flags_of, tell_end, write_answers
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
 from gate.cli.output import tell
@@ -51,7 +51,7 @@ def command(signals: Signals, /, **options: Any) -> int:
 
     def file(made: Made) -> None:
         count = write_answers(path, made.run, wish.out)
-        tell(f"{path}: {counted(count, 'answer')}; now `gate judge {path}`")
+        tell(f"{path}: {counted(count, 'answer')}; now `gate judge {path}{flags_of(wish)}`")
         codes.append(tell_end(made.run))
 
     make_in_world(request, wish, env, Hands(progress_for(sys.stderr), signals, file))

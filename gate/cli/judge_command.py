@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gate.cli.answers import plan_judging, read_answers, tell_end
+from gate.cli.answers import read_answers, tell_end
+from gate.cli.judging import plan_judging
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
 from gate.cli.output import tell
@@ -47,8 +49,12 @@ def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:
     """
     env = dict(os.environ)
     wish = Wish(**options)
+    answers = read_answers(answers_path)
+    if not wish.scorers and answers.plan is not None:
+        # What was collected for a scorer set is judged by that set.
+        wish = replace(wish, scorers=answers.plan.scorer_sets)
     setting = read_setting(wish, env)
-    request = plan_judging(read_answers(answers_path), wish, setting, str(answers_path))
+    request = plan_judging(answers, wish, setting, str(answers_path))
     ask_before_spending(wish, env)
     make_folder(wish.out)
     path = wish.out / RUN
@@ -57,7 +63,12 @@ def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:
     def file(made: Made) -> None:
         write_parts(path, run_lines(made.run))
         done = sum(len(cell.attempts) for cell in made.run.cells)
-        tell(f"{path}: {counted(done, 'answer')} scored; now `gate compare {path}`")
+        following = (
+            f"`gate compare {path} --out {wish.out}`"
+            if made.run.plan.shard is None
+            else "`gate merge` with the other parts"
+        )
+        tell(f"{path}: {counted(done, 'answer')} judged; now {following}")
         codes.append(tell_end(made.run))
 
     make_in_world(request, wish, env, Hands(progress_for(sys.stderr), signals, file))

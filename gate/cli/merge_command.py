@@ -15,6 +15,7 @@ from gate.cli.results import RESULTS, result_lines
 from gate.decision.run_file import run_lines
 from gate.decision.words import counted
 from gate.engine.merge import merge
+from gate.errors import FileError
 from gate.types import Run
 from gate.wire.files import write_lines, write_parts
 from gate.wire.journal_merge import merge_journals
@@ -53,13 +54,18 @@ def command(places: tuple[Path, ...], output: Path) -> int:
     run = merge(parts)
     folders = [place if place.is_dir() else place.parent for place in places]
     output.parent.mkdir(parents=True, exist_ok=True)
+    if any(output.parent.samefile(folder) for folder in folders):
+        raise FileError(
+            "lies in the folder of a part, whose files it would replace: name another folder",
+            output,
+        )
     write_parts(output, run_lines(run))
     lines = _results(folders, parts)
     write_lines(output.with_name(RESULTS), lines)
     kept = _journal(folders, parts, run, output.with_name(JOURNAL))
     tell(
         f"{output}: {counted(len(parts), 'part')}, {counted(len(run.cells), 'case')}; "
-        f"{kept}; now `gate compare {output}`"
+        f"{kept}; now `gate compare {output} --out {output.parent}`"
     )
     return 0
 
@@ -75,6 +81,8 @@ def _journal(folders: Sequence[Path], parts: Sequence[Run], run: Run, into: Path
     missing = [path for path in journals if not path.exists()]
     if missing:
         return f"no journal, since there is no {missing[0]}"
+    if any(part.provenance.journal != part.id for part in parts):
+        return "no journal: the parts were judged apart from their answers, or kept none"
     if len({(part.provenance.created or "")[:10] for part in parts}) > 1:
         # The date stands in the judge's questions.
         return "no journal, since the parts were begun on different days"

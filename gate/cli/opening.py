@@ -82,6 +82,11 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
     """Open a recorded run. Raises NoVerdict for a journal that does not fit."""
     assert request.replay is not None
     tape = stack.enter_context(Journal.open_replay(request.replay))
+    if tape.run.state == "unfinished":
+        raise JournalError(
+            f"{tape.path}: run {tape.run.id} was interrupted and cannot be replayed: finish it "
+            "with the command that began it, which goes on from there"
+        )
     start = _recorded(tape)
     stand_in = StandIn() if start.world is not None else None
     connections = Connections()

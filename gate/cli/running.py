@@ -77,15 +77,17 @@ def _made(request: Request, opened: Opened, hands: Hands) -> Made:
     if request.replay is None:
         judge = request.config.judge if request.scorers else None
         load_sdks(vendors_of(request.targets, judge))
-    try:
-        made, end = asyncio.run(_walk(request, opened, hands.progress, hands.signals))
-    except (ConfigError, ModelError):
-        # What no rerun can mend is not resumed: with another model the run is another one. A full
-        # disk or a credential that ran out is mended, and then the run goes on.
-        if journal is not None:
-            journal.finish_run(run_id)
-        raise
+    # From here on a signal raises nothing: asyncio would print what is raised in its callbacks. The
+    # walk is told of it; what comes after the walk is written whole.
     with hands.signals.held():
+        try:
+            made, end = asyncio.run(_walk(request, opened, hands.progress, hands.signals))
+        except (ConfigError, ModelError):
+            # What no rerun can mend is not resumed: with another model the run is another one. A
+            # full disk or a credential that ran out is mended, and then the run goes on.
+            if journal is not None:
+                journal.finish_run(run_id)
+            raise
         hands.report(made)
         if journal is not None and made.run.interrupted is None:
             journal.finish_run(run_id, end)

@@ -60,7 +60,14 @@ def make_baseline(runs: Sequence[Run], created: str | None = None) -> Baseline:
 
 
 def _whole(run: Run) -> None:
-    """Refuse a run from which nothing can be compared."""
+    """Refuse a run from which nothing can be compared, and one that is not all of it."""
+    if run.interrupted is not None:
+        raise FileError(f"run {run.id} was interrupted: run it again, and it goes on")
+    if run.plan.shard is not None:
+        raise FileError(
+            f"run {run.id} is part {run.plan.shard} of a plan: put the parts together with "
+            "`gate merge`"
+        )
     if run.broken is not None:
         raise FileError(f"run {run.id} is broken ({run.broken.message}): run it again")
     if not any(value is not None for c in run.cells for col in c.scores.values() for value in col):

@@ -31,6 +31,11 @@ def next_step(cause: Failure) -> str:
     """Say what to do about a cause."""
     if cause.kind == "budget":
         return "raise --max-cost, or take a smaller --sample"
+    if cause.kind == "timeout":
+        return (
+            "raise the deadline that passed (run.call_timeout_s, run.case_timeout_s or "
+            "run.timeout_s), or take a smaller --sample"
+        )
     if cause.kind == "pages":
         return "look at the network of this machine, or raise evidence.timeout_s, and run again"
     if cause.status in _LATER:
@@ -55,7 +60,8 @@ def cause_of(run: Run) -> Failure:
     if run.broken is not None:
         return run.broken
     if run.stopped is not None:
-        return Failure(kind="budget", message=run.stopped)
+        kind: FailureKind = "timeout" if "run.timeout_s" in run.stopped else "budget"
+        return Failure(kind=kind, message=run.stopped)
     said: Counter[tuple[FailureKind, str]] = Counter()
     for cell in run.cells:
         for attempt in cell.attempts:

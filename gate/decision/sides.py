@@ -161,6 +161,8 @@ def coverage_of(sides: Sides, rows: tuple[Row, ...]) -> Coverage:
         )
         if missing:
             unscored[metric.name] = missing
+    part_of_it = sides.run.plan.shard is not None or sides.run.interrupted is not None
+    asked = {case for _, case in sides.new} if part_of_it else set(sides.planned)
     return Coverage(
         cases=len(sides.planned),
         compared=len(compared) if sides.base else max((row.n for row in rows), default=0),
@@ -168,7 +170,9 @@ def coverage_of(sides: Sides, rows: tuple[Row, ...]) -> Coverage:
         removed=sides.removed,
         changed=tuple(sorted({case for _, case in sides.changed})),
         errored=tuple(
-            case for case in sides.planned if any((t, case) not in answered for t in targets)
+            case
+            for case in sides.planned
+            if case in asked and any((t, case) not in answered for t in targets)
         ),
         not_sampled=sides.not_sampled,
         unscored=unscored,

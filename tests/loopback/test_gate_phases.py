@@ -121,6 +121,8 @@ def test_judge__answers_from_anywhere(folder: Path) -> None:
         ({"case_id": "../escape"}, "../escape"),
         ({"attempt": -1}, "attempt"),
         ({"answer": "text"}, "answer"),
+        ({"answer": {"txt": "a typing error"}}, "has neither `text` nor `failure`"),
+        ({"attempt": 1_000_000_000}, "has more answers to a case than its plan's 1"),
     ],
 )
 def test_judge__answers_that_do_not_fit(
@@ -147,6 +149,57 @@ def test_judge__an_answer_that_stands_twice(apart: Done, tmp_path: Path) -> None
     done = gate("judge", str(path), "--offline", "--out", "x", folder=apart.folder)
 
     assert (2, True) == (done.code, "stands twice: keep one" in done.err)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"interrupted": "SIGTERM"}, "run `gate collect` again in its folder"),
+        ({"cost": {"usd": -5.0, "known_usd": -5.0}}, "has a cost below 0"),
+        ({"answers": []}, "holds no answers"),
+        ({"schema": 99}, "newer gate"),
+    ],
+)
+def test_judge__a_collection_that_is_none(
+    apart: Done, tmp_path: Path, change: dict[str, Any], says: str
+) -> None:
+    """Refused before a call is made."""
+    answers = stored(apart.folder / "collected", "answers.json") | change
+    path = write(tmp_path / "answers.json", answers)
+
+    done = gate("judge", str(path), "--offline", "--out", "x", folder=apart.folder)
+
+    assert (2, True) == (done.code, says in done.err), done.err
+
+
+@pytest.mark.parametrize("lie", ["case_ids", "dataset", "sample", "seed"])
+def test_judge__a_plan_that_is_not_its_own(apart: Done, tmp_path: Path, lie: str) -> None:
+    """Code that answered could leave its bad answers out of the plan: it is made once more."""
+    answers = stored(apart.folder / "collected", "answers.json")
+    plan = answers["plan"]
+    lies = {"case_ids": plan["case_ids"][1:], "dataset": plan["case_ids"], "sample": 23}
+    plan[lie] = lies.get(lie, "another")
+    path = write(tmp_path / "answers.json", answers)
+
+    done = gate("judge", str(path), "--offline", "--out", "x", folder=apart.folder)
+
+    assert 2 == done.code
+    assert "has a plan that its seed and sample do not give" in done.err
+
+
+def test_judge__an_answer_that_is_left_out_has_failed(apart: Done, tmp_path: Path) -> None:
+    """A missing answer is no answer, not a case less."""
+    answers = stored(apart.folder / "collected", "answers.json")
+    left_out = answers["answers"].pop()
+    path = write(tmp_path / "answers.json", answers)
+    words = ("--offline=wrong", "--scorer", "quality", "--out", "less")
+
+    done = gate("judge", str(path), *words, folder=apart.folder)
+
+    run = stored(apart.folder / "less", "run.json")
+    states = {cell["case_id"]: cell["attempts"][0]["state"] for cell in run["cells"]}
+    assert (0, 24) == (done.code, len(states)), done.err
+    assert {left_out["case_id"]} == {case for case, state in states.items() if state != "ok"}
 
 
 @pytest.fixture(scope="module")
@@ -215,6 +268,15 @@ def test_merge__what_is_no_whole(
 
     assert (2, True) == (done.code, says in done.err), done.err
     assert whole.code == merged.code
+
+
+def test_merge__into_the_folder_of_a_part(merged: Done) -> None:
+    """It would replace what it is made of."""
+    places = ("part1", "part2", "part3")
+
+    done = gate("merge", *places, "-o", "part1/run.json", folder=merged.folder)
+
+    assert (2, True) == (done.code, "lies in the folder of a part" in done.err)
 
 
 def test_merge__mixed_identities(merged: Done, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from gate.decision.baseline import make_baseline
 from gate.errors import FileError
-from gate.types import Commits, Failure, Identity, Provenance, Run, TargetInfo
+from gate.types import Commits, Failure, Identity, Plan, Provenance, Run, TargetInfo
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
     JUDGED_BY,
@@ -121,6 +121,11 @@ WHOLE = run_of(columns([1.0]))
             r"run-2 is broken \(no key\)",
         ),
         ([run_of(columns([None]))], "holds no score"),
+        ([again(WHOLE, interrupted="SIGTERM")], "run-2 was interrupted: run it again"),
+        (
+            [again(WHOLE, plan=Plan(shard="1/2"))],
+            "run-2 is part 1/2 of a plan: put the parts together",
+        ),
         (
             [WHOLE, again(WHOLE, identities={"correctness": Identity(judge="other")})],
             "their judge differs",

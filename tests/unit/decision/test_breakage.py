@@ -16,6 +16,8 @@ from gate.types import Failure
         (Failure(kind="error", message="m", status=401), "check the credential"),
         (Failure(kind="judge", message="m", status=403), "check the credential"),
         (Failure(kind="budget", message="m"), "raise --max-cost"),
+        (Failure(kind="timeout", message="m"), "raise the deadline that passed"),
+        (Failure(kind="pages", message="m"), "raise evidence.timeout_s"),
         (Failure(kind="judge", message="m"), "mend the cause"),
     ],
 )

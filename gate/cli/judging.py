@@ -1,0 +1,121 @@
+"""What `gate judge` is asked to do: every answer of a file, held against the dataset and its plan.
+
+A collection may have run code that nobody trusts, so nothing that it says of its plan is believed:
+seed and sample give the cases once more, and an answer that is missing is an answer that failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gate.cli.request import Request, Setting, Wish, ceiling, check_plan
+from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
+from gate.errors import FileError
+from gate.types import Answers, Case, Commits, GivenAnswer, Job, Plan
+
+
+def plan_judging(answers: Answers, wish: Wish, setting: Setting, path: str) -> Request:
+    """Choose what is judged: every answer of the file.
+
+    Raises FileError for an answer to a case that the dataset does not have, or has with another
+    text, and CannotRun for a plan that can decide nothing.
+    """
+    cases = {case.id: case for case in setting.cases}
+    for one in answers.answers:
+        _check_case(one, cases.get(one.case_id), path)
+    plan = _plan(answers, setting, path)
+    check_plan(plan, [info.name for info in answers.targets], setting)
+    return Request(
+        config=setting.config,
+        root=setting.root,
+        out=wish.out,
+        jobs=_jobs(answers, plan, cases),
+        plan=plan,
+        targets=(),
+        scorers=setting.choice.uses,
+        max_cost_usd=ceiling(wish, setting.config),
+        world=None,
+        replay=wish.replay,
+        commits=Commits() if answers.plan is None else answers.provenance.commits,
+        phase="judge",
+        given=answers,
+    )
+
+
+def _check_case(one: GivenAnswer, case: Case | None, path: str) -> None:
+    if case is None:
+        raise FileError(
+            f"answers case {one.case_id}, which the dataset does not have: judge it with the "
+            "dataset that was asked",
+            path,
+        )
+    if one.case_digest is not None and one.case_digest != case.digest:
+        raise FileError(
+            f"answers case {one.case_id} with another text than the dataset has now: collect the "
+            "answers again, or judge them with the dataset that was asked",
+            path,
+        )
+
+
+def _plan(answers: Answers, setting: Setting, path: str) -> Plan:
+    """Return the plan of the collection, with the scorers of this judging.
+
+    Raises FileError for a plan that its own seed and sample do not give.
+    """
+    choice = setting.choice
+    if answers.plan is not None:
+        _check_plan(answers.plan, answers, setting, path)
+        return answers.plan.model_copy(
+            update={
+                "narrowed": answers.plan.narrowed or choice.by_hand,
+                "scorer_sets": tuple(choice.sets),
+            }
+        )
+    named = {one.case_id for one in answers.answers}
+    return make_plan(
+        setting.cases,
+        [case for case in setting.cases if case.id in named],
+        seed=setting.config.run.seed or "gate-v1",
+        sample=None,
+        repeats=1 + max(one.attempt for one in answers.answers),
+        narrowed=choice.by_hand,
+        scorer_sets=choice.sets,
+    )
+
+
+def _check_plan(plan: Plan, answers: Answers, setting: Setting, path: str) -> None:
+    again = "collect the answers again, or judge them with the dataset that was asked"
+    if any(one.attempt >= plan.repeats for one in answers.answers):
+        raise FileError(f"has more answers to a case than its plan's {plan.repeats}: {again}", path)
+    if plan.narrowed:
+        return
+    chosen = choose_cases(setting.cases, sample=plan.sample, seed=plan.seed)
+    expected = [case.id for case in (_part(plan, chosen) if plan.planned else chosen)]
+    if plan.planned is not None:
+        expected = expected[: len(plan.case_ids)]
+    known = sorted(case.id for case in setting.cases)
+    if sorted(expected) != sorted(plan.case_ids) or known != sorted(plan.dataset):
+        raise FileError(
+            f"has a plan that its seed and sample do not give with this dataset: {again}", path
+        )
+
+
+def _part(plan: Plan, cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Return the cases of the plan's shard, all where it is no shard."""
+    return cases if plan.shard is None else Shard.parse(plan.shard).part_of(cases)
+
+
+def _jobs(answers: Answers, plan: Plan, cases: Mapping[str, Case]) -> tuple[Job, ...]:
+    """Return the jobs in the order in which a run would have started them.
+
+    An answer that the plan has and the file lacks is asked for as well, and is found to be missing;
+    not so where collecting ended early, or where there is no plan.
+    """
+    targets = [info.name for info in answers.targets]
+    planned = [cases[name] for name in plan.case_ids]
+    ordered = choose_cases(planned, sample=None, seed=plan.seed)
+    jobs = make_jobs(_part(plan, ordered), targets, plan.repeats)
+    if answers.plan is not None and answers.stopped is None:
+        return jobs
+    given = {(one.target, one.case_id, one.attempt) for one in answers.answers}
+    return tuple(job for job in jobs if (job.target, job.case.id, job.attempt) in given)
