@@ -12,10 +12,12 @@ from gate.types import (
     Case,
     F,
     Failure,
+    Job,
     Metric,
     Prompt,
     Question,
     Reply,
+    Result,
     Ruling,
     Score,
     TargetInfo,
@@ -27,6 +29,19 @@ def case(case_id: str, category: str = "factual", **more: object) -> Case:
     """A case with the question "What is <id>?"."""
     question = Question(id=case_id, input=f"What is {case_id}?")
     return Case.model_validate({"question": question, "category": category, **more})
+
+
+def answered(job: Job) -> Result:
+    """The result of a job: an answer without scores."""
+    return Result(
+        case_id=job.case.id,
+        category="x",
+        case_digest="0",
+        target=job.target,
+        attempt=job.attempt,
+        question="",
+        answer=Answer(text="a"),
+    )
 
 
 class FakeTarget:

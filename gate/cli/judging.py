@@ -10,8 +10,9 @@ from collections.abc import Mapping
 
 from gate.cli.request import Request, Setting, Wish, ceiling, check_plan
 from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
+from gate.engine.walk import key_of
 from gate.errors import FileError
-from gate.types import Answers, Case, Commits, GivenAnswer, Job, Plan
+from gate.types import MOST_REPEATS, Answers, Case, Commits, GivenAnswer, Job, Plan
 
 
 def plan_judging(answers: Answers, wish: Wish, setting: Setting, path: str) -> Request:
@@ -71,6 +72,7 @@ def _plan(answers: Answers, setting: Setting, path: str) -> Plan:
                 "scorer_sets": tuple(choice.sets),
             }
         )
+    # Without a plan nobody knows which answers were left out, unless every case is there.
     named = {one.case_id for one in answers.answers}
     return make_plan(
         setting.cases,
@@ -78,22 +80,27 @@ def _plan(answers: Answers, setting: Setting, path: str) -> Plan:
         seed=setting.config.run.seed or "gate-v1",
         sample=None,
         repeats=1 + max(one.attempt for one in answers.answers),
-        narrowed=choice.by_hand,
+        narrowed=choice.by_hand or len(named) < len(setting.cases),
         scorer_sets=choice.sets,
     )
 
 
 def _check_plan(plan: Plan, answers: Answers, setting: Setting, path: str) -> None:
     again = "collect the answers again, or judge them with the dataset that was asked"
+    if not 0 < plan.repeats <= MOST_REPEATS:
+        raise FileError(f"plans {plan.repeats} answers a case, 1 to {MOST_REPEATS} can be", path)
     if any(one.attempt >= plan.repeats for one in answers.answers):
         raise FileError(f"has more answers to a case than its plan's {plan.repeats}: {again}", path)
+    known = sorted(case.id for case in setting.cases)
+    unknown = sorted(set(plan.case_ids).difference(known))
+    if unknown:
+        raise FileError(f"plans case {unknown[0]}, which the dataset does not have: {again}", path)
     if plan.narrowed:
         return
     chosen = choose_cases(setting.cases, sample=plan.sample, seed=plan.seed)
     expected = [case.id for case in (_part(plan, chosen) if plan.planned else chosen)]
     if plan.planned is not None:
         expected = expected[: len(plan.case_ids)]
-    known = sorted(case.id for case in setting.cases)
     if sorted(expected) != sorted(plan.case_ids) or known != sorted(plan.dataset):
         raise FileError(
             f"has a plan that its seed and sample do not give with this dataset: {again}", path
@@ -108,14 +115,16 @@ def _part(plan: Plan, cases: tuple[Case, ...]) -> tuple[Case, ...]:
 def _jobs(answers: Answers, plan: Plan, cases: Mapping[str, Case]) -> tuple[Job, ...]:
     """Return the jobs in the order in which a run would have started them.
 
-    An answer that the plan has and the file lacks is asked for as well, and is found to be missing;
-    not so where collecting ended early, or where there is no plan.
+    An answer that the plan has and the file lacks is asked for as well, and is found to be missing.
+    Where collecting ended early, the plan reaches to the last answer; where there is no plan, the
+    answers are all there is.
     """
+    given = {(one.target, one.case_id, one.attempt) for one in answers.answers}
     targets = [info.name for info in answers.targets]
     planned = [cases[name] for name in plan.case_ids]
     ordered = choose_cases(planned, sample=None, seed=plan.seed)
     jobs = make_jobs(_part(plan, ordered), targets, plan.repeats)
-    if answers.plan is not None and answers.stopped is None:
-        return jobs
-    given = {(one.target, one.case_id, one.attempt) for one in answers.answers}
-    return tuple(job for job in jobs if (job.target, job.case.id, job.attempt) in given)
+    there = [place for place, job in enumerate(jobs) if key_of(job) in given]
+    if answers.plan is None:
+        return tuple(jobs[place] for place in there)
+    return jobs if answers.stopped is None else jobs[: max(there, default=-1) + 1]

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from gate.cli.options import Amount
+from gate.types import MOST_REPEATS
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -50,7 +51,7 @@ _PLAN = (
         metavar="NAME",
         help="Only this target; may be repeated. Narrows the run.",
     ),
-    click.option("--repeats", type=click.IntRange(min=1), help="Answers a case.  [1]"),
+    click.option("--repeats", type=click.IntRange(1, MOST_REPEATS), help="Answers a case.  [1]"),
     click.option(
         "--shard",
         metavar="I/N",

@@ -25,7 +25,7 @@ from gate.types.answer import (
     Turn,
     Usage,
 )
-from gate.types.answers import Answers, GivenAnswer
+from gate.types.answers import MOST_REPEATS, Answers, GivenAnswer
 from gate.types.baseline import Baseline
 from gate.types.call import Call, Reply
 from gate.types.comparison import (
@@ -78,6 +78,7 @@ from gate.types.verdict import (
 from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 
 __all__ = [
+    "MOST_REPEATS",
     "SCHEMA",
     "Agreement",
     "Answer",

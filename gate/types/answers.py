@@ -8,6 +8,9 @@ from gate.types.answer import Answer, Failure
 from gate.types.run import Cost, Plan, Provenance, TargetInfo
 from gate.types.word import SCHEMA, Word
 
+MOST_REPEATS = 100
+"""Answers to one case that a file may hold: a plan of more would be no plan but an attack."""
+
 
 class GivenAnswer(Word):
     """One answer, with the case that it answers."""
@@ -18,7 +21,7 @@ class GivenAnswer(Word):
     """SHA-256 of the case when it was asked; None in files of other tools."""
     target: str = "answers"
     """Name of the system under test."""
-    attempt: int = Field(default=0, ge=0)
+    attempt: int = Field(default=0, ge=0, lt=MOST_REPEATS)
     """Repeat number from 0."""
     answer: Answer
     """The answer or its failure."""

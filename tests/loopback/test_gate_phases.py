@@ -122,7 +122,8 @@ def test_judge__answers_from_anywhere(folder: Path) -> None:
         ({"attempt": -1}, "attempt"),
         ({"answer": "text"}, "answer"),
         ({"answer": {"txt": "a typing error"}}, "has neither `text` nor `failure`"),
-        ({"attempt": 1_000_000_000}, "has more answers to a case than its plan's 1"),
+        ({"attempt": 2}, "has more answers to a case than its plan's 1"),
+        ({"attempt": 1_000_000_000}, "attempt"),
     ],
 )
 def test_judge__answers_that_do_not_fit(
@@ -170,6 +171,40 @@ def test_judge__a_collection_that_is_none(
     done = gate("judge", str(path), "--offline", "--out", "x", folder=apart.folder)
 
     assert (2, True) == (done.code, says in done.err), done.err
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"repeats": 10**9}, "plans 1000000000 answers a case"),
+        ({"repeats": -3}, "plans -3 answers a case"),
+        ({"narrowed": True, "case_ids": ["nowhere"]}, "plans case nowhere"),
+    ],
+)
+def test_judge__a_plan_that_cannot_be(
+    apart: Done, tmp_path: Path, change: dict[str, Any], says: str
+) -> None:
+    """Refused at once, whatever it would have taken to walk it."""
+    answers = stored(apart.folder / "collected", "answers.json")
+    answers["plan"] |= change
+    path = write(tmp_path / "answers.json", answers)
+
+    done = gate("judge", str(path), "--offline", "--out", "x", folder=apart.folder)
+
+    assert (2, True) == (done.code, says in done.err), done.err
+
+
+def test_judge__answers_without_a_plan_decide_nothing(apart: Done, tmp_path: Path) -> None:
+    """Taking the plan out must not turn chosen answers into a verdict."""
+    answers = stored(apart.folder / "collected", "answers.json")
+    path = write(tmp_path / "answers.json", answers | {"plan": None})
+    words = ("--offline=wrong", "--scorer", "quick", "--out", "planless")
+
+    assert 0 == gate("judge", str(path), *words, folder=apart.folder).code
+
+    done = gate("compare", "planless/run.json", "--out", "planless", folder=apart.folder)
+    verdict = stored(apart.folder / "planless", "verdict.json")
+    assert (0, "report") == (done.code, verdict["status"])
 
 
 @pytest.mark.parametrize("lie", ["case_ids", "dataset", "sample", "seed"])

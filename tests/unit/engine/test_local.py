@@ -9,23 +9,10 @@ import pytest
 from gate.engine.local import LocalExecutor
 from gate.engine.plan import make_jobs
 from gate.errors import ModelError
-from gate.types import Answer, Job, Result
-from tests.fakes import case
+from gate.types import Job, Result
+from tests.fakes import answered, case
 
 JOBS = make_jobs([case(f"c{number}") for number in range(9)], ["t"], 1)
-
-
-def result(job: Job) -> Result:
-    """An empty result of a job."""
-    return Result(
-        case_id=job.case.id,
-        category="x",
-        case_digest="0",
-        target=job.target,
-        attempt=job.attempt,
-        question="",
-        answer=Answer(text="a"),
-    )
 
 
 async def test_local_executor__never_more_than_asked_for() -> None:
@@ -39,7 +26,7 @@ async def test_local_executor__never_more_than_asked_for() -> None:
         most = max(most, going)
         await asyncio.sleep(0.001)
         going -= 1
-        return result(job)
+        return answered(job)
 
     results = [one async for one in LocalExecutor(3).execute(JOBS, work)]
 
@@ -51,7 +38,7 @@ async def test_local_executor__one_at_once_keeps_the_order() -> None:
     """A replay is the same each time."""
 
     async def work(job: Job) -> Result:
-        return result(job)
+        return answered(job)
 
     results = [one async for one in LocalExecutor(1).execute(JOBS, work)]
 
@@ -67,7 +54,7 @@ async def test_local_executor__an_error_cancels_the_rest() -> None:
             raise ModelError("retired")
         await asyncio.sleep(0.05)
         finished.append(job.case.id)
-        return result(job)
+        return answered(job)
 
     with pytest.raises(ModelError, match="retired"):
         async for _ in LocalExecutor(4).execute(JOBS, work):

@@ -11,23 +11,10 @@ from gate.engine.local import LocalExecutor
 from gate.engine.plan import make_jobs
 from gate.engine.walk import Walk, finished_part, key_of
 from gate.errors import ModelError
-from gate.types import Answer, Job, Result
-from tests.fakes import case
+from gate.types import Job, Result
+from tests.fakes import answered, case
 
 JOBS = make_jobs([case(f"c{number}") for number in range(4)], ["a", "b"], 2)
-
-
-def result(job: Job) -> Result:
-    """An answer without scores."""
-    return Result(
-        case_id=job.case.id,
-        category="x",
-        case_digest="0",
-        target=job.target,
-        attempt=job.attempt,
-        question="",
-        answer=Answer(text="a"),
-    )
 
 
 def walk(work: object, deadline_s: float | None = None) -> tuple[Walk, Gathering, list[str]]:
@@ -48,7 +35,7 @@ async def test_walk__to_its_end() -> None:
     """Every job has a result, gathered and told."""
 
     async def work(job: Job) -> Result:
-        return result(job)
+        return answered(job)
 
     made, gathering, told = walk(work)
 
@@ -70,7 +57,7 @@ async def test_walk__ends_early(deadline_s: float | None, ended: str) -> None:
                 await asyncio.Event().wait()
             finally:
                 cancelled.append(job.target)
-        return result(job)
+        return answered(job)
 
     made, gathering, _ = walk(work, deadline_s)
 
