@@ -162,7 +162,7 @@ class _Purchase:
 
     async def _try(self) -> Reply:
         """Send once, when the vendor has room and the purse allows it."""
-        async with self.limits.lane(self.call.vendor).slot():
+        async with self.limits.lane(self.call.vendor).slot(again=self.tries > 0):
             await self.purse.wait_for_room(self.call.reserve_usd)
             with self.purse.hold(self.call.reserve_usd) as hold:
                 if not self.tries:

@@ -71,7 +71,8 @@ class Lane:
         self._down_since: float | None = None
         self._closed_until = 0.0
         self._probe_s = 1.0
-        self._queue: deque[asyncio.Future[None]] = deque()
+        self._begun: deque[asyncio.Future[None]] = deque()
+        self._new: deque[asyncio.Future[None]] = deque()
         self._timer: asyncio.Task[None] | None = None
 
     @property
@@ -85,13 +86,15 @@ class Lane:
         return self._down_since is not None
 
     @asynccontextmanager
-    async def slot(self) -> AsyncIterator[None]:
+    async def slot(self, *, again: bool = False) -> AsyncIterator[None]:
         """Wait for a place, first come first served, and learn from how the block ends.
 
-        A retryable CallError is a failure, of overload by its status; all other ends are signs of
+        Calls that were tried before (`again`) go before new ones: what was begun is finished
+        first, and a vendor that is down is probed by a call that knows it, while nothing new is
+        begun. A retryable CallError is a failure, of overload by its status; all other ends are signs of
         life. Raises a CallError of its own, unsent, when the vendor was given up.
         """
-        await self._enter()
+        await self._enter(again=again)
         cuts = self._cuts
         try:
             yield
@@ -107,13 +110,14 @@ class Lane:
         finally:
             self._leave()
 
-    async def _enter(self) -> None:
+    async def _enter(self, *, again: bool) -> None:
         self._refuse_if_given_up()
-        if self._open and not self._queue:
+        if self._open and not self._waiting:
             self._active += 1
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.append(turn)
+        queue = self._begun if again else self._new
+        queue.append(turn)
         self._wait_until_open()
         try:
             await turn
@@ -122,8 +126,12 @@ class Lane:
                 self._leave()
             else:
                 with suppress(ValueError):
-                    self._queue.remove(turn)
+                    queue.remove(turn)
             raise
+
+    @property
+    def _waiting(self) -> bool:
+        return bool(self._begun or self._new)
 
     @property
     def _open(self) -> bool:
@@ -134,8 +142,8 @@ class Lane:
         self._admit()
 
     def _admit(self) -> None:
-        while self._queue and self._open:
-            turn = self._queue.popleft()
+        while self._waiting and self._open:
+            turn = (self._begun or self._new).popleft()
             if not turn.done():
                 self._active += 1
                 turn.set_result(None)
@@ -143,7 +151,7 @@ class Lane:
 
     def _wait_until_open(self) -> None:
         """See to it that those who wait are called in once the lane opens again."""
-        if self._queue and self._timer is None and self._clock() < self._closed_until:
+        if self._waiting and self._timer is None and self._clock() < self._closed_until:
             self._timer = asyncio.create_task(self._open_later())
 
     async def _open_later(self) -> None:
@@ -173,7 +181,9 @@ class Lane:
             self._probe_s = min(2 * self._probe_s, _LONGEST_PROBE_S)
             self._close_for(self._probe_s)
             if self._given_up:
-                waiting, self._queue = self._queue, deque()
+                waiting = [*self._begun, *self._new]
+                self._begun.clear()
+                self._new.clear()
                 for turn in waiting:
                     if not turn.done():
                         turn.set_exception(self._gone())

@@ -9,7 +9,7 @@ import pytest
 
 from gate.errors import CallError
 from gate.wire.lane import Lane
-from tests.unit.wire.wire_fakes import FakeClock, lane, overloaded
+from tests.unit.wire.wire_fakes import FakeClock, JumpingLoop, lane, overloaded
 
 
 async def _succeed(tried: Lane, times: int) -> None:
@@ -59,6 +59,53 @@ async def test_lane__first_come_first_served() -> None:
     await asyncio.gather(*(work(number) for number in range(10)))
 
     assert list(range(10)) == order
+
+
+async def test_lane__calls_tried_before_go_first() -> None:
+    """What was begun is finished before anything new, each in the order of arrival."""
+    tried = lane(1)
+    order: list[str] = []
+
+    async def work(name: str, *, again: bool) -> None:
+        async with tried.slot(again=again):
+            order.append(name)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(
+        work("first", again=False),
+        work("new", again=False),
+        work("newer", again=False),
+        work("retry", again=True),
+        work("later retry", again=True),
+    )
+
+    assert ["first", "retry", "later retry", "new", "newer"] == order
+
+
+def test_lane__each_call_fails_once() -> None:
+    """A vendor that refuses each call's first try is no outage: nothing is given up."""
+    whole = 0
+
+    async def calls() -> float:
+        loop = asyncio.get_running_loop()
+        tried = Lane(16, name="claude", clock=loop.time, patience_s=6)
+
+        async def call() -> None:
+            nonlocal whole
+            await _fail(tried, overloaded())
+            await asyncio.sleep(0.5)
+            async with tried.slot(again=True):
+                await asyncio.sleep(0.05)
+                whole += 1
+
+        await asyncio.gather(*(call() for _ in range(48)))
+        return loop.time()
+
+    with asyncio.Runner(loop_factory=JumpingLoop) as runner:
+        took_s = runner.run(calls())
+
+    assert 48 == whole
+    assert took_s < 6
 
 
 @pytest.mark.parametrize("status", [429, 503, 529])

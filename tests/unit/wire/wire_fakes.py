@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import selectors
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -98,6 +99,30 @@ class FakeClock:
         self.slept.append(seconds)
         self.time += seconds
         await asyncio.sleep(0)
+
+
+class _Jump(selectors.SelectSelector):
+    """Waits for nothing: time jumps to what is due next."""
+
+    now = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        ready = super().select(0)
+        if not ready and timeout:
+            self.now += timeout
+        return ready
+
+
+class JumpingLoop(asyncio.SelectorEventLoop):
+    """An event loop in which hours pass at once, for tests of many calls side by side."""
+
+    def __init__(self) -> None:
+        self._jump = _Jump()
+        super().__init__(self._jump)
+
+    def time(self) -> float:
+        """Seconds since the start."""
+        return self._jump.now
 
 
 def lane(most: int, clock: FakeClock | None = None, **more: float) -> Lane:
