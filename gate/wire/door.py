@@ -140,6 +140,7 @@ class _Purchase:
     number: int | None = None
     started: float = 0.0
     tries: int = 0
+    probes: int = 0
     lost: int = 0
     usd: float | None = 0.0
     text: str | None = None
@@ -153,7 +154,8 @@ class _Purchase:
                 await self._record(problem=Problem.of(error))
                 raise
             except CallError as error:
-                if await self.limits.wait_to_retry(error, tries=self.tries, started=self.started):
+                tries = max(1, self.tries - self.probes)
+                if await self.limits.wait_to_retry(error, tries=tries, started=self.started):
                     continue
                 await self._record(problem=Problem.of(error))
                 raise
@@ -162,7 +164,8 @@ class _Purchase:
 
     async def _try(self) -> Reply:
         """Send once, when the vendor has room and the purse allows it."""
-        async with self.limits.lane(self.call.vendor).slot(again=self.tries > 0):
+        lane = self.limits.lane(self.call.vendor)
+        async with lane.slot(again=self.tries > 0):
             await self.purse.wait_for_room(self.call.reserve_usd)
             with self.purse.hold(self.call.reserve_usd) as hold:
                 if not self.tries:
@@ -171,6 +174,8 @@ class _Purchase:
                     self.purse.count_call()
                     await self._intend()
                 self.tries += 1
+                # That a vendor is still down is not the call's failure: it keeps its tries.
+                self.probes += lane.down
                 try:
                     began = self.limits.clock()
                     body = await self.send()

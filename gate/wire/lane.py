@@ -8,9 +8,9 @@ went well, so that a lane comes back to it fast and goes beyond it with care (Ha
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 from gate.errors import CallError
 
@@ -71,8 +71,8 @@ class Lane:
         self._down_since: float | None = None
         self._closed_until = 0.0
         self._probe_s = 1.0
-        self._begun: deque[asyncio.Future[None]] = deque()
-        self._new: deque[asyncio.Future[None]] = deque()
+        self._queue: OrderedDict[asyncio.Future[None], bool] = OrderedDict()
+        # Those who wait, in the order of their arrival -> whether their call was tried before.
         self._timer: asyncio.Task[None] | None = None
 
     @property
@@ -89,10 +89,10 @@ class Lane:
     async def slot(self, *, again: bool = False) -> AsyncIterator[None]:
         """Wait for a place, first come first served, and learn from how the block ends.
 
-        Calls that were tried before (`again`) go before new ones: what was begun is finished
-        first, and a vendor that is down is probed by a call that knows it, while nothing new is
-        begun. A retryable CallError is a failure, of overload by its status; all other ends are signs of
-        life. Raises a CallError of its own, unsent, when the vendor was given up.
+        A vendor that is down is probed by calls that were tried before (`again`), where there are
+        any: nothing new is begun then, and one that refuses each call once is found to be up.
+        A retryable CallError is a failure, of overload by its status; all other ends are signs
+        of life. Raises a CallError of its own, unsent, when the vendor was given up.
         """
         await self._enter(again=again)
         cuts = self._cuts
@@ -112,12 +112,11 @@ class Lane:
 
     async def _enter(self, *, again: bool) -> None:
         self._refuse_if_given_up()
-        if self._open and not self._waiting:
+        if self._open and not self._queue:
             self._active += 1
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        queue = self._begun if again else self._new
-        queue.append(turn)
+        self._queue[turn] = again
         self._wait_until_open()
         try:
             await turn
@@ -125,13 +124,14 @@ class Lane:
             if turn.done() and not turn.cancelled() and turn.exception() is None:
                 self._leave()
             else:
-                with suppress(ValueError):
-                    queue.remove(turn)
+                self._queue.pop(turn, None)
             raise
 
-    @property
-    def _waiting(self) -> bool:
-        return bool(self._begun or self._new)
+    def _next(self) -> asyncio.Future[None]:
+        first = next(iter(self._queue))
+        if self._down_since is None:
+            return first
+        return next((turn for turn, again in self._queue.items() if again), first)
 
     @property
     def _open(self) -> bool:
@@ -142,8 +142,9 @@ class Lane:
         self._admit()
 
     def _admit(self) -> None:
-        while self._waiting and self._open:
-            turn = (self._begun or self._new).popleft()
+        while self._queue and self._open:
+            turn = self._next()
+            del self._queue[turn]
             if not turn.done():
                 self._active += 1
                 turn.set_result(None)
@@ -151,7 +152,7 @@ class Lane:
 
     def _wait_until_open(self) -> None:
         """See to it that those who wait are called in once the lane opens again."""
-        if self._waiting and self._timer is None and self._clock() < self._closed_until:
+        if self._queue and self._timer is None and self._clock() < self._closed_until:
             self._timer = asyncio.create_task(self._open_later())
 
     async def _open_later(self) -> None:
@@ -181,9 +182,7 @@ class Lane:
             self._probe_s = min(2 * self._probe_s, _LONGEST_PROBE_S)
             self._close_for(self._probe_s)
             if self._given_up:
-                waiting = [*self._begun, *self._new]
-                self._begun.clear()
-                self._new.clear()
+                waiting, self._queue = self._queue, OrderedDict()
                 for turn in waiting:
                     if not turn.done():
                         turn.set_exception(self._gone())

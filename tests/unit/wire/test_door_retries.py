@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,18 @@ async def test_lane__narrows() -> None:
 
     assert 3 == held.lane("anthropic").width
     assert 4 == held.lane("google").width
+
+
+async def test_retry__probes_do_not_use_up_a_calls_tries(path: Path) -> None:
+    """An outage that takes more tries than one call has loses no call."""
+    held = limits(policy=RetryPolicy(max_tries=2))
+    for _ in range(8):  # the vendor is down
+        with suppress(CallError):
+            async with held.lane("anthropic").slot():
+                raise overloaded(500)
+    vendor = Vendor(*[overloaded(500)] * 4, "ok")
+    with begun(path) as book:
+        reply = await paid_door(book, held).call(call(), vendor, DIME)
+
+    assert "ok" == reply.body
+    assert 5 == vendor.sent

@@ -61,9 +61,11 @@ async def test_lane__first_come_first_served() -> None:
     assert list(range(10)) == order
 
 
-async def test_lane__calls_tried_before_go_first() -> None:
-    """What was begun is finished before anything new, each in the order of arrival."""
+async def test_lane__down_is_probed_by_calls_tried_before() -> None:
+    """While a vendor is down nothing new is begun as long as there is something to finish."""
     tried = lane(1)
+    for _ in range(8):
+        await _fail(tried, overloaded(500))
     order: list[str] = []
 
     async def work(name: str, *, again: bool) -> None:
@@ -72,21 +74,21 @@ async def test_lane__calls_tried_before_go_first() -> None:
             await asyncio.sleep(0)
 
     await asyncio.gather(
-        work("first", again=False),
         work("new", again=False),
         work("newer", again=False),
         work("retry", again=True),
         work("later retry", again=True),
     )
 
-    assert ["first", "retry", "later retry", "new", "newer"] == order
+    # The retry finds the vendor up again: from then on, first come is first served.
+    assert ["retry", "new", "newer", "later retry"] == order
 
 
 def test_lane__each_call_fails_once() -> None:
     """A vendor that refuses each call's first try is no outage: nothing is given up."""
     whole = 0
 
-    async def calls() -> float:
+    async def calls() -> None:
         loop = asyncio.get_running_loop()
         tried = Lane(16, name="claude", clock=loop.time, patience_s=6)
 
@@ -99,13 +101,11 @@ def test_lane__each_call_fails_once() -> None:
                 whole += 1
 
         await asyncio.gather(*(call() for _ in range(48)))
-        return loop.time()
 
     with asyncio.Runner(loop_factory=JumpingLoop) as runner:
-        took_s = runner.run(calls())
+        runner.run(calls())
 
     assert 48 == whole
-    assert took_s < 6
 
 
 @pytest.mark.parametrize("status", [429, 503, 529])
