@@ -18,6 +18,7 @@ test: $(VENV)/.ready-dev ## linters, type checks and the whole suite
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@$(BIN)/python -m compileall -q gate
 	$(BIN)/python -m coverage erase
 	$(BIN)/python -m pytest -n 2 --ignore tests/unit/decision --ignore tests/unit/stats
 	$(BIN)/python -m coverage run -m pytest tests/unit/decision tests/unit/stats
@@ -78,6 +79,7 @@ $(VENV)/.ready-run: $(VENV)/.python requirements/run.txt pyproject.toml
 	@echo "Setting up (once) ..." >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/run.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
+	@$(BIN)/python -m compileall -q gate
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready-run requirements/dev.txt

@@ -107,11 +107,16 @@ run:
 
 
 def clean_environment() -> dict[str, str]:
-    """The environment without keys, proxies and settings of vendors."""
+    """The environment without keys, proxies and settings of vendors.
+
+    Python may keep bytecode: what is installed has been compiled, the gate of a clone has not.
+    """
     return {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(STRANGE) and not name.lower().endswith("_proxy")
+        if not name.startswith(STRANGE)
+        and not name.lower().endswith("_proxy")
+        and name != "PYTHONDONTWRITEBYTECODE"
     }
 
 

@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from compileall import compile_dir
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -207,6 +208,7 @@ def main() -> int:
     names = (GATE, *((DECIDING,) if options.baseline else ()), ENGINE)
     wanted = () if options.no_gate else names
     cold = bool(wanted) and (not options.only or 0 in options.only)
+    compile_dir(ROOT / "gate", quiet=1)
     with stand_in() as server, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         baselines: dict[int, Path] = {}

@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -55,8 +56,9 @@ class NoOptions(Form):
     """Options of a plug-in that has none: no key is accepted."""
 
 
+@cache
 def installed(kind: Kind) -> Iterable[EntryPoint]:
-    """Return the entry points of the installed packages."""
+    """Return the entry points of the installed packages, which are looked through once."""
     return entry_points(group=f"kappagate.{kind}")
 
 

@@ -6,10 +6,11 @@ import os
 import random
 import time
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import cache
 from typing import Literal
 
 from pydantic import JsonValue
@@ -94,7 +95,7 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
         connections = connect(request.config, vendors=_vendors(request), stand_in=stand_in)
     purse = Purse()
     carry_over(tape, purse)
-    doors = _Doors(ReplayDoor(tape, purse), ReplayPages(tape))
+    doors = _Doors(ReplayDoor(tape, purse), lambda: ReplayPages(tape))
     undone = tape.run.meta.get("undone")
     return Opened(
         start,
@@ -138,7 +139,8 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
         )
     concurrency = config.run.concurrency.model_dump()
     door = PaidDoor(journal, _limits(config, concurrency, start.run_id), purse)
-    doors = _Doors(door, fetching(config, journal, None if world is None else world.hosts))
+    hosts = None if world is None else world.hosts
+    doors = _Doors(door, cache(lambda: fetching(config, journal, hosts)))
     live = _build(request, start, doors, connections)
     if world is None:
         check_terms(config, live, request.scorers)
@@ -171,7 +173,7 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
 @dataclass(frozen=True)
 class _Doors:
     paid: Door
-    pages: Pages
+    open_pages: Callable[[], Pages]
 
 
 def _recorded(tape: Replay) -> Start:
@@ -216,7 +218,7 @@ def _build(request: Request, start: Start, doors: _Doors, connections: Connectio
         connections=connections,
         catalogue=load_catalogue(start.day),
         run_id=start.run_id,
-        open_pages=lambda: doors.pages,
+        open_pages=doors.open_pages,
     )
     if request.given is None:
         return live
