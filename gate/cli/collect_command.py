@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from gate.cli.answers import ANSWERS, flags_of, tell_end, write_answers
+from gate.cli.beginning import begun
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
 from gate.cli.output import tell
@@ -40,8 +42,12 @@ def command(signals: Signals, /, **options: Any) -> int:
     answers.json to the folder of --out. `--scorer` says what will be judged, so that a plan which
     can decide nothing is refused here.
     """
-    env = dict(os.environ)
     wish = Wish(**options)
+    with begun(wish.out, signals, made=(ANSWERS,)):
+        return _collect(signals, wish, dict(os.environ))
+
+
+def _collect(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
     setting = read_setting(wish, env)
     request = plan_run(wish, setting, "collect")
     ask_before_spending(wish, env)
@@ -54,5 +60,7 @@ def command(signals: Signals, /, **options: Any) -> int:
         tell(f"{path}: {counted(count, 'answer')}; now `gate judge {path}{flags_of(wish)}`")
         codes.append(tell_end(made.run))
 
-    make_in_world(request, wish, env, Hands(progress_for(sys.stderr), signals, file))
+    make_in_world(
+        request, wish, env, Hands(progress_for(sys.stderr), signals, file, made=(ANSWERS,))
+    )
     return signals.exit_code or codes[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import click
 
 from gate.cli.answers import read_answers, tell_end
+from gate.cli.beginning import begun
 from gate.cli.judging import plan_judging
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
@@ -47,8 +49,12 @@ def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:
     Fetches the cited pages and asks the judge; runs none of the code that answered. Writes
     run.json and results.jsonl to the folder of --out; `gate compare` decides on them.
     """
-    env = dict(os.environ)
     wish = Wish(**options)
+    with begun(wish.out, signals):
+        return _judge(signals, answers_path, wish, dict(os.environ))
+
+
+def _judge(signals: Signals, answers_path: Path, wish: Wish, env: Mapping[str, str]) -> int:
     answers = read_answers(answers_path)
     if not wish.scorers and answers.plan is not None:
         # What was collected for a scorer set is judged by that set.

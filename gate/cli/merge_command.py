@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from gate.cli.opening import JOURNAL
 from gate.cli.output import tell
 from gate.cli.reading import read_run
 from gate.cli.results import RESULTS, result_lines
@@ -18,6 +17,7 @@ from gate.engine.merge import merge
 from gate.errors import FileError
 from gate.types import Run
 from gate.wire.files import write_lines, write_parts
+from gate.wire.journal_file import JOURNAL
 from gate.wire.journal_merge import merge_journals
 
 EPILOG = """\b

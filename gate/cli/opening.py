@@ -28,15 +28,13 @@ from gate.types import Answer, Answers, digest
 from gate.wire.door import PaidDoor, ReplayDoor, carry_over
 from gate.wire.files import relative_reader
 from gate.wire.journal import Journal
+from gate.wire.journal_file import JOURNAL
 from gate.wire.journal_replay import Replay
 from gate.wire.limits import Limits
 from gate.wire.page_door import ReplayPages
 from gate.wire.purse import Purse
 from gate.wire.retry import RetryPolicy
 from gate.wiring import Live, StandIn, build, check_terms, connect, fetching, vendors_of
-
-JOURNAL = "journal.sqlite"
-"""Name of the journal in the folder of a run."""
 
 
 @dataclass(frozen=True)

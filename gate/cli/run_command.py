@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gate.cli.again import reproduce_lines
+from gate.cli.beginning import begun
 from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
 from gate.cli.making import make_in_world
@@ -49,8 +51,12 @@ def command(signals: Signals, /, **options: Any) -> int:
     Writes run.json, verdict.json, comment.md, summary.md, results.jsonl and journal.sqlite to the
     folder of --out, and prints the table.
     """
-    env = dict(os.environ)
     wish = Wish(**options)
+    with begun(wish.out, signals):
+        return _run(signals, wish, dict(os.environ))
+
+
+def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
     setting = read_setting(wish, env)
     request = plan_run(wish, setting, "run")
     ask_before_spending(wish, env)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from gate.cli.reading import read_run
 from gate.cli.results import RESULTS, results_of
-from gate.cli.running import JOURNAL
 from gate.errors import ConfigError, FileError
 from gate.reports.trace import Trace, trace_case
 from gate.wire.journal import Journal
+from gate.wire.journal_file import JOURNAL
 from gate.wire.records import unknown
 
 
