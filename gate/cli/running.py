@@ -228,6 +228,7 @@ def _cost(request: Request, opened: Opened) -> Cost:
     own = Cost(
         usd=totals.usd,
         known_usd=totals.known_usd,
+        assumed_usd=totals.assumed_usd,
         estimated_usd=opened.start.estimated_usd,
         ceiling_usd=request.max_cost_usd,
         calls=totals.calls,
