@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:
 
 
 def _judge(signals: Signals, answers_path: Path, wish: Wish, env: Mapping[str, str]) -> int:
-    answers = read_answers(answers_path)
+    answers = read_answers(answers_path, datetime.now(UTC))
     if not wish.scorers and answers.plan is not None:
         # What was collected for a scorer set is judged by that set.
         wish = replace(wish, scorers=answers.plan.scorer_sets)
