@@ -57,9 +57,15 @@ def write_answers(path: Path, run: Run, folder: Path) -> int:
 
 def flags_of(wish: Wish) -> str:
     """Return the options that the next step needs as well, with a blank before each."""
-    config = "" if str(wish.config_path) == "gate.yaml" else f" --config {wish.config_path}"
     variant = "" if wish.offline in (None, "steady") else f"={wish.offline}"
-    return config + ("" if wish.offline is None else f" --offline{variant}")
+    return rule_flags(wish) + ("" if wish.offline is None else f" --offline{variant}")
+
+
+def rule_flags(wish: Wish) -> str:
+    """Return the options that say how it is decided, with a blank before each."""
+    config = "" if str(wish.config_path) == "gate.yaml" else f" --config {wish.config_path}"
+    threshold = "" if wish.threshold is None else f" --threshold {wish.threshold:g}"
+    return config + threshold + (" --report-only" if wish.report_only else "")
 
 
 def tell_end(run: Run) -> int:

@@ -14,7 +14,13 @@ from gate.cli.beginning import begun
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
 from gate.cli.output import tell
-from gate.cli.plan_options import file_options, money_options, plan_options, scorer_options
+from gate.cli.plan_options import (
+    file_options,
+    later_rule_options,
+    money_options,
+    plan_options,
+    scorer_options,
+)
 from gate.cli.progress import progress_for
 from gate.cli.request import Wish, ask_before_spending, plan_run, read_setting
 from gate.cli.running import Hands, Made
@@ -33,6 +39,7 @@ Examples:
 @file_options
 @plan_options
 @scorer_options
+@later_rule_options
 @money_options
 @click.pass_obj
 def command(signals: Signals, /, **options: Any) -> int:

@@ -15,8 +15,14 @@ from gate.cli.beginning import begun
 from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
 from gate.cli.making import make_in_world
-from gate.cli.options import Amount, make_folder
-from gate.cli.plan_options import file_options, money_options, plan_options, scorer_options
+from gate.cli.options import make_folder
+from gate.cli.plan_options import (
+    file_options,
+    money_options,
+    plan_options,
+    rule_options,
+    scorer_options,
+)
 from gate.cli.progress import progress_for
 from gate.cli.request import Wish, ask_before_spending, plan_run, read_setting
 from gate.cli.running import Hands, Made
@@ -37,13 +43,8 @@ Examples:
 @file_options
 @plan_options
 @scorer_options
-@click.option(
-    "--threshold",
-    type=Amount(),
-    help="Decide by the plain rule: a mean drop larger than this fails.",
-)
+@rule_options
 @money_options
-@click.option("--report-only", is_flag=True, help="Numbers without a verdict; exit 0.")
 @click.pass_obj
 def command(signals: Signals, /, **options: Any) -> int:
     """Ask the cases, have the answers judged, compare with the baseline, decide.

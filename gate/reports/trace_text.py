@@ -72,7 +72,7 @@ def _call(call: TracedCall, attempt: TracedAttempt) -> Iterator[str]:
         yield f"     first sent for target {plain(call.asked_for)}"
     if call.kind == "judge":
         source = (
-            "above, whose call another journal has" if call.judged is None else f"of #{call.judged}"
+            "above, for which this run did not ask" if call.judged is None else f"of #{call.judged}"
         )
         yield f"     on the answer {source}"
     if behind:
