@@ -94,7 +94,13 @@ _RULE_LATER = (
 )
 
 _MONEY = (
-    click.option("--max-cost", type=Amount(), metavar="USD", help="Ceiling in US dollars."),
+    click.option(
+        "--max-cost",
+        type=Amount(),
+        metavar="USD",
+        help="Ceiling in US dollars. An estimate above it is refused before the first call; at the "
+        "ceiling the finished part of the plan is decided on.  [run.max_cost_usd; none]",
+    ),
     click.option("--yes", is_flag=True, help="Spend money without RUN_EVALS=1."),
     click.option(
         "--offline",

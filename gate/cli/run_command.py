@@ -51,6 +51,10 @@ def command(signals: Signals, /, **options: Any) -> int:
 
     Writes run.json, verdict.json, comment.md, summary.md, results.jsonl and journal.sqlite to the
     folder of --out, and prints the table.
+
+    SIGINT and SIGTERM end it with a partial report (exit 130 and 143). However it ended, the same
+    command goes on with an unfinished run of the folder and pays for no recorded call again. Time
+    limits are `run.call_timeout_s`, `run.case_timeout_s` and `run.timeout_s` in gate.yaml.
     """
     wish = Wish(**options)
     with begun(wish.out, signals):

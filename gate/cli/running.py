@@ -15,7 +15,7 @@ from gate.cli.filing import withdraw
 from gate.cli.opening import Opened, open_live, open_replay
 from gate.cli.request import Request
 from gate.cli.signals import Signals
-from gate.decision.words import counted
+from gate.decision.words import counted, dollars
 from gate.engine.admission import Admission
 from gate.engine.assemble import assemble
 from gate.engine.case import CaseRunner
@@ -133,7 +133,7 @@ async def _walk(
         taken=taken,
         deadline_s=None if request.replay is not None else timing.timeout_s,
     )
-    progress.start(len(request.jobs))
+    progress.start(len(request.jobs), *_doing(request))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     ended: Ended = "signal"
@@ -150,6 +150,15 @@ async def _walk(
         ended = opened.ended_early
     end = _end(request, gathering, ended)
     return Made(_assembled(request, opened, gathering, ended, signals), path), end
+
+
+def _doing(request: Request) -> tuple[str, str]:
+    """Say what is done, and to what."""
+    if request.replay is not None:
+        return "replaying", "answer"
+    if request.phase == "judge":
+        return "judging", "answer"
+    return ("asking" if request.phase == "collect" else "asking and judging"), "question"
 
 
 def _end(request: Request, gathering: Gathering, ended: Ended) -> dict[str, JsonValue]:
@@ -210,7 +219,7 @@ def _cut(request: Request, gathering: Gathering, ended: Ended) -> tuple[Plan, st
     because = (
         f"the deadline of {request.config.run.timeout_s:g} s passed: raise run.timeout_s"
         if ended == "deadline"
-        else f"the ceiling of ${request.max_cost_usd or 0.0:.2f} was reached: raise --max-cost"
+        else f"the ceiling of {dollars(request.max_cost_usd or 0.0)} was reached: raise --max-cost"
     )
     done = (
         f"after {len(cases)} of {counted(planned, 'case')}"

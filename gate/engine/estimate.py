@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Literal
 
-from gate.decision.words import counted, listed
+from gate.decision.words import counted, dollars, listed
 from gate.errors import CeilingError
 from gate.models.card import bare_name
 from gate.types import Metric, Run, Usage, Word
@@ -169,9 +169,9 @@ def with_real_costs(estimate: Estimate, run: Run) -> Estimate:
 
 def sentence(estimate: Estimate, ceiling_usd: float | None) -> str:
     """Say it in one line: dollars, calls, scorers, and the ceiling where there is one."""
-    about = f"about ${estimate.known_usd:.2f}"
+    about = f"about {dollars(estimate.known_usd)}"
     if estimate.unknown:
-        about = f"at least ${estimate.known_usd:.2f} ({'; '.join(estimate.unknown)})"
+        about = f"at least {dollars(estimate.known_usd)} ({'; '.join(estimate.unknown)})"
     which = f" (set {estimate.name})" if estimate.kind == "set" else ""
     text = (
         f"Estimate: {about} for {counted(estimate.answers, 'answer')} and "
@@ -180,15 +180,16 @@ def sentence(estimate: Estimate, ceiling_usd: float | None) -> str:
     )
     if ceiling_usd is None:
         return f"{text}; no ceiling: --max-cost sets one"
-    return f"{text}; ceiling ${ceiling_usd:.2f}"
+    return f"{text}; ceiling {dollars(ceiling_usd)}"
 
 
 def refuse_above(estimate: Estimate, ceiling_usd: float | None) -> None:
     """Raise CeilingError where what is known of the cost is above the ceiling."""
     if ceiling_usd is not None and estimate.known_usd > ceiling_usd:
         raise CeilingError(
-            f"the estimate of ${estimate.known_usd:.2f} is above the ceiling of "
-            f"${ceiling_usd:.2f}: raise --max-cost, or take a smaller --sample; nothing was asked"
+            f"the estimate of {dollars(estimate.known_usd)} is above the ceiling of "
+            f"{dollars(ceiling_usd)}: raise --max-cost, or take a smaller --sample; "
+            "nothing was asked"
         )
 
 
