@@ -64,5 +64,5 @@ def _no_journal(run: Run) -> str:
         return "the run kept none (`journal: off`): run again with `journal: full`"
     return (
         f"that of run {run.id} lies where the run was made, and `gate compare` and `--replay` copy "
-        "none. Name the folder of the run itself, or copy its journal.sqlite here"
+        "none. Name the folder of the run itself (of a merged run that of the part)"
     )
