@@ -17,7 +17,7 @@ from pydantic import JsonValue
 from gate.cli.estimating import Estimator, group_of
 from gate.cli.request import Request
 from gate.config import Config
-from gate.engine.estimate import Estimate, refuse_above, sentence
+from gate.engine.estimate import Estimate, refuse_above, refuse_unpriced, sentence
 from gate.engine.plan import new_run_id, run_identity
 from gate.errors import CeilingError, GateError, JournalError
 from gate.models.catalogue import load_catalogue
@@ -141,6 +141,8 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
     if world is None:
         check_terms(config, live, request.scorers)
     estimate = _estimate(request, start, progress)
+    if estimate is not None:
+        refuse_unpriced(estimate, request.max_cost_usd)
     start = replace(start, estimated_usd=None if estimate is None else estimate.usd)
     if journal is not None:
         run_id = journal.begin_run(
