@@ -6,10 +6,12 @@ A broken machine is no bad answer: these are compared apart, by an exact McNemar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 
 from gate.decision.sides import Sides, made
+from gate.stats.columns import Repeats
 from gate.stats.correction import holm
-from gate.stats.paired_counts import mcnemar_rise_p
+from gate.stats.paired_counts import mcnemar_rise_p, turned
 from gate.stats.summary import lower_median, mean_or_none
 from gate.types import Attempt, Cell, Operation
 
@@ -52,32 +54,38 @@ def operation_of(sides: Sides, target: str) -> Operation:
     """
     cells = [sides.new[target, case] for case in sides.planned if (target, case) in sides.new]
     both = sides.both(target)
+    new, base = _tries([one for one, _ in both]), _tries([one for _, one in both])
     p: dict[str, float | None] = {}
     cases: dict[str, tuple[str, ...]] = {}
     for rate, bad in BAD.items():
-        fell, rose, pairs = _changes(both, bad)
-        if pairs:
-            p[rate] = mcnemar_rise_p(len(fell), rose)
-        if fell:
-            cases[rate] = fell
+        found = turned(_flags(new, bad), _flags(base, bad))
+        if found.told:
+            p[rate] = mcnemar_rise_p(len(found.worse), found.better)
+        if found.worse:
+            cases[rate] = tuple(both[place][0].case_id for place in found.worse)
     tested = {rate: value for rate, value in p.items() if value is not None}
+    attempts = list(chain.from_iterable(_tries(cells)))
     return Operation(
         target=target,
-        **_figures(cells),
-        attempts=sum(len(made(cell)) for cell in cells),
-        baseline=_figures([base for _, base in both]) if both else {},
+        **_figures(attempts),
+        attempts=len(attempts),
+        baseline=_figures(list(chain.from_iterable(base))) if both else {},
         p=p,
         p_holm=dict(zip(tested, holm(list(tested.values())), strict=True)),
         cases=cases,
     )
 
 
-def _figures(cells: Sequence[Cell]) -> dict[str, float | None]:
-    attempts = [attempt for cell in cells for attempt in made(cell)]
-    cost = mean_or_none(attempt.cost_usd for attempt in attempts if attempt.state in ANSWERED)
+def _tries(cells: Iterable[Cell]) -> list[Sequence[Attempt]]:
+    """Give the attempts of each cell that were really made."""
+    return [made(cell) for cell in cells]
+
+
+def _figures(attempts: Sequence[Attempt]) -> dict[str, float | None]:
+    cost = mean_or_none([attempt.cost_usd for attempt in attempts if attempt.state in ANSWERED])
     ungrounded = _share(map(_ungrounded, attempts))
     return {
-        "p50_latency_s": lower_median(attempt.latency_s for attempt in attempts),
+        "p50_latency_s": lower_median([attempt.latency_s for attempt in attempts]),
         "usd_per_1k": None if cost is None else 1_000.0 * cost,
         "error_rate": _share(map(_error, attempts)),
         "empty_rate": _share(map(_empty, attempts)),
@@ -86,26 +94,10 @@ def _figures(cells: Sequence[Cell]) -> dict[str, float | None]:
 
 
 def _share(flags: Iterable[bool | None]) -> float | None:
-    return mean_or_none(None if flag is None else float(flag) for flag in flags)
+    known = [flag for flag in flags if flag is not None]
+    return sum(known) / len(known) if known else None
 
 
-def _changes(
-    both: Sequence[tuple[Cell, Cell]], bad: Callable[[Attempt], bool | None]
-) -> tuple[tuple[str, ...], int, int]:
-    """Give the cases that turned bad, how many turned good, and how many could be told."""
-    fell: list[str] = []
-    rose = pairs = 0
-    for new, base in both:
-        now, before = _mostly(new, bad), _mostly(base, bad)
-        if now is None or before is None:
-            continue
-        pairs += 1
-        if now and not before:
-            fell.append(new.case_id)
-        rose += before and not now
-    return tuple(fell), rose, pairs
-
-
-def _mostly(cell: Cell, bad: Callable[[Attempt], bool | None]) -> bool | None:
-    known = [flag for attempt in made(cell) if (flag := bad(attempt)) is not None]
-    return 2 * sum(known) > len(known) if known else None
+def _flags(tries: Sequence[Sequence[Attempt]], bad: Callable[[Attempt], bool | None]) -> Repeats:
+    """Say of each attempt whether it is bad, where that can be said."""
+    return Repeats.end_to_end(list(map(bad, chain.from_iterable(tries))), list(map(len, tries)))

@@ -141,7 +141,10 @@ def undefined(cell: Cell, metric: str) -> bool:
 def made(cell: Cell | None) -> Sequence[Attempt]:
     """Give the attempts that were really made: those that the budget stopped are left out."""
     attempts = () if cell is None else cell.attempts
-    return [attempt for attempt in attempts if attempt.state != "budget"]
+    for attempt in attempts:
+        if attempt.state == "budget":
+            return [one for one in attempts if one.state != "budget"]
+    return attempts
 
 
 def coverage_of(sides: Sides, rows: tuple[Row, ...]) -> Coverage:
@@ -149,7 +152,7 @@ def coverage_of(sides: Sides, rows: tuple[Row, ...]) -> Coverage:
     compared = set[str]().union(*(row.differences.case_ids for row in rows))
     targets = [info.name for info in sides.run.targets]
     answered = {
-        key for key, cell in sides.new.items() if any(a.state == "ok" for a in cell.attempts)
+        key for key, cell in sides.new.items() if "ok" in [one.state for one in cell.attempts]
     }
     unscored: dict[str, int] = {}
     for metric in sides.run.metrics:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
-from heapq import nsmallest
 
 from gate.reports.once import once
-from gate.reports.stories import SMALLEST
+from gate.reports.stories import SMALLEST, changes_of, told_rows
+from gate.stats.falls import largest_falls
 from gate.types import Report
 
 MOST_LISTED = 30_000
@@ -41,29 +40,9 @@ def untold(report: Report) -> Untold:
     """Find the cases that changed as much as a story needs and have none."""
     told = {(one.target, one.case_id) for one in report.stories}
     rows = () if report.comparison is None else report.comparison.rows
-    worst: dict[tuple[str, str], float] = {}
-    for row in rows:
-        for case, baseline, current in () if row.watched else row.differences.ends():
-            delta = current - baseline
-            if abs(delta) >= SMALLEST:
-                key = row.target, case
-                if key not in told:
-                    worst[key] = min(delta, worst.get(key, delta))
-    first = nsmallest(MOST_LISTED, ((delta, *key) for key, delta in worst.items()))
-    moved: dict[tuple[str, str], list[tuple[str, float, float]]] = defaultdict(list)
-    kept = {(t, c) for _, t, c in first}
-    for row in rows:
-        for case, baseline, current in () if row.watched else row.differences.ends():
-            if abs(current - baseline) >= SMALLEST and (row.target, case) in kept:
-                moved[row.target, case].append((row.dimension, baseline, current))
+    found = largest_falls(told_rows(rows), least=SMALLEST, most=MOST_LISTED, without=told)
+    changes = changes_of(rows, found.first)
     return Untold(
-        len(worst),
-        tuple(
-            ChangedCase(target, case, tuple(sorted(moved[target, case], key=_fall)))
-            for _, target, case in first
-        ),
+        found.count,
+        tuple(ChangedCase(*key, tuple(changes[key])) for key in found.first),
     )
-
-
-def _fall(change: tuple[str, float, float]) -> float:
-    return change[2] - change[1]
