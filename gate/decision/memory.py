@@ -84,7 +84,7 @@ def _answers(cells: Iterable[Cell]) -> tuple[int, list[str]]:
         for attempt, right, borne_out in both:
             if attempt.state == "ok" and right is not None and borne_out is not None:
                 n += 1
-                if _third(right) == "high" and _third(borne_out) == "low":
+                if _third(borne_out) == "low" and _third(right) == "high":
                     remembered.append(cell.case_id)
     return n, remembered
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gate.reports.once import once
 from gate.reports.stories import SMALLEST, changes_of, told_rows
 from gate.stats.falls import largest_falls
-from gate.types import Report
+from gate.types import Report, Row
 
 MOST_LISTED = 30_000
 """Cases that are kept: a page of more lines than this, each of 30 bytes at least, fits nowhere."""
@@ -31,8 +31,16 @@ class Untold:
 
     count: int
     """How many there are."""
-    first: tuple[ChangedCase, ...]
-    """The worst of them, worst first, as many as a page can hold."""
+    keys: tuple[tuple[str, str], ...]
+    """Target and case of the worst of them, worst first, as many as a page can hold."""
+    rows: tuple[Row, ...]
+    """The rows that say how they changed."""
+
+    def first(self, most: int) -> tuple[ChangedCase, ...]:
+        """Give the worst of them, worst first, no more than `most`."""
+        keys = self.keys[:most]
+        changes = changes_of(self.rows, keys)
+        return tuple(ChangedCase(*key, tuple(changes[key])) for key in keys)
 
 
 @once
@@ -41,8 +49,4 @@ def untold(report: Report) -> Untold:
     told = {(one.target, one.case_id) for one in report.stories}
     rows = () if report.comparison is None else report.comparison.rows
     found = largest_falls(told_rows(rows), least=SMALLEST, most=MOST_LISTED, without=told)
-    changes = changes_of(rows, found.first)
-    return Untold(
-        found.count,
-        tuple(ChangedCase(*key, tuple(changes[key])) for key in found.first),
-    )
+    return Untold(found.count, found.first, rows)

@@ -99,7 +99,7 @@ def common_table(run: Run) -> ModelTable | None:
 def _uneven(run: Run) -> list[Metric]:
     """Give the dimensions that targets have on different cases; counts alone may tie."""
     columns = columns_of(run).values()
-    names = {one.name for one in run.metrics if len({own.cases([one.name]) for own in columns}) > 1}
+    names = {one.name for one in run.metrics if len({own.cases(one.name) for own in columns}) > 1}
     if names & {PRECISION, COVERAGE}:
         names |= {PRECISION, COVERAGE}
     return [one for one in run.metrics if one.name in names]

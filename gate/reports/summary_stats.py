@@ -6,7 +6,7 @@ out and counted. These averages decide nothing; a verdict rests on paired cases.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 
@@ -66,6 +66,13 @@ class TargetColumns:
     """Its cells, in the run's order."""
     known: dict[str, Repeats] = field(default_factory=dict)
     """Metric -> its scores, as they are asked for."""
+    known_cases: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Metric -> the cases that have a value, as they are asked for."""
+
+    @property
+    def case_ids(self) -> list[str]:
+        """The case of each cell."""
+        return [cell.case_id for cell in self.cells]
 
     def scores(self, metric: str) -> Repeats:
         """Give the scores of a metric, case by case; none where a cell lacks it."""
@@ -79,11 +86,12 @@ class TargetColumns:
         means = scores.take(scores.counts > 0).means()
         return Average(mean_or_none(means), len(means))
 
-    def cases(self, metrics: Iterable[str]) -> frozenset[str]:
-        """Name the cases that have a value of each of these metrics."""
-        columns = (self.scores(metric).counts.tolist() for metric in metrics)
-        complete = map(all, zip(*columns, strict=True))
-        return frozenset(cell.case_id for cell in compress(self.cells, complete))
+    def cases(self, metric: str) -> frozenset[str]:
+        """Name the cases that have a value of a metric."""
+        if metric not in self.known_cases:
+            found = compress(self.case_ids, self.scores(metric).counts.tolist())
+            self.known_cases[metric] = frozenset(found)
+        return self.known_cases[metric]
 
 
 @once
@@ -129,13 +137,13 @@ def common_averages(
     which is empty where no case is common.
     """
     columns = columns_of(run)
-    complete = [own.cases(metrics) for own in columns.values()]
+    complete = [own.cases(metric) for own in columns.values() for metric in metrics]
     shared = frozenset.intersection(*complete) if complete else None
     if not shared:
         return frozenset(), {}
     means: dict[str, dict[str, float]] = {}
     for target, own in columns.items():
-        here = [cell.case_id in shared for cell in own.cells]
+        here = [case in shared for case in own.case_ids]
         found = {metric: mean_or_none(own.scores(metric).take(here).means()) for metric in metrics}
         means[target] = {metric: mean for metric, mean in found.items() if mean is not None}
     return shared, means

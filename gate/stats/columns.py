@@ -75,12 +75,16 @@ class Repeats:
         values, counts = self.values.tolist(), self.counts.tolist()
         return [values[end - n : end] for end, n in zip(self.ends, counts, strict=True)]
 
-    def means(self) -> list[float]:
+    def averages(self) -> NDArray[np.float64]:
         """Average the scores of each case, of which every one has some; sums are exact."""
         if self.single:
-            single: list[float] = self.values.tolist()
-            return single
-        return [math.fsum(own) / len(own) for own in self.lists()]
+            return self.values
+        return np.array([math.fsum(own) / len(own) for own in self.lists()], dtype=np.float64)
+
+    def means(self) -> list[float]:
+        """Give the same as a list."""
+        means: list[float] = self.averages().tolist()
+        return means
 
     def take(self, which: NDArray[np.bool_] | Sequence[bool]) -> Repeats:
         """Keep some of the cases."""
