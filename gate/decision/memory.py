@@ -30,6 +30,9 @@ RIGHT = "correctness"
 BORNE_OUT = "faithfulness"
 """The dimension that is low in it."""
 
+_NEVER_LOW = 0.5
+"""From here on a score is in no lowest third, however it is rounded; most scores are."""
+
 _HALF_A_STEP = 0.5 * 10.0**-SCORE_PLACES
 
 
@@ -84,7 +87,8 @@ def _answers(cells: Iterable[Cell]) -> tuple[int, list[str]]:
         for attempt, right, borne_out in both:
             if attempt.state == "ok" and right is not None and borne_out is not None:
                 n += 1
-                if _third(borne_out) == "low" and _third(right) == "high":
+                low = borne_out < _NEVER_LOW and _third(borne_out) == "low"
+                if low and _third(right) == "high":
                     remembered.append(cell.case_id)
     return n, remembered
 

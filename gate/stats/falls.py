@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
@@ -10,6 +11,8 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gate.stats.columns import rounded
 
 
 class Ends(Protocol):
@@ -58,8 +61,7 @@ def largest_falls(
         if group in worst and case in worst[group][0]:
             worst[group][1][worst[group][0][case]] = np.inf
     moved = np.concatenate([np.empty(0), *(moves[moves < np.inf] for _, moves in worst.values())])
-    # What is beyond the last one that is wanted need not be sorted.
-    last = np.inf if len(moved) <= most else np.partition(moved, most - 1)[most - 1]
+    last = _last(moved, most)
     near = (
         (move, group, case)
         for group, (places, moves) in worst.items()
@@ -68,6 +70,23 @@ def largest_falls(
     )
     first = nsmallest(most, near)
     return Falls(len(moved), tuple((group, case) for _, group, case in first))
+
+
+def fell_most(ends: Ends, most: int, places: int) -> tuple[str, ...]:
+    """Name the cases of one dimension that fell most, worst first.
+
+    Falls are rounded to so many decimals; cases that fell alike stand in the order of their ids.
+    """
+    moves = rounded(np.asarray(ends.currents) - np.asarray(ends.baselines), places)
+    fallen = np.asarray(ends.currents) < np.asarray(ends.baselines)
+    fallen &= moves <= _last(moves[fallen], most)
+    near = ((moves[place], ends.case_ids[place]) for place in np.flatnonzero(fallen).tolist())
+    return tuple(case for _, case in nsmallest(most, near))
+
+
+def _last(moves: NDArray[np.float64], most: int) -> float:
+    """Give the move that this many are at or below: what is beyond it need not be sorted."""
+    return math.inf if len(moves) <= most else float(np.partition(moves, most - 1)[most - 1])
 
 
 def _worst(dimensions: Sequence[Ends], least: float) -> tuple[dict[str, int], NDArray[np.float64]]:
