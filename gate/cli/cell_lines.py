@@ -10,11 +10,11 @@ import gc
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
+from gate.cli.no_collection import no_collection
 from gate.errors import FileError
 from gate.types import Cell
 from gate.wire.files import parse_json, read_lines
@@ -59,7 +59,7 @@ def read_cell_lines(
     if head is None:
         return None
     reader = _CellReader(path, refusal)
-    with _no_collection():
+    with no_collection():
         closing = reader.take(lines)
     if closing is None:
         return None
@@ -182,15 +182,3 @@ def _share_names(data: dict[str, JsonValue]) -> None:
         name = data.get(key)
         if isinstance(name, str):
             data[key] = sys.intern(name)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Put off the search for circles: there are none among the cells, and looking takes long."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

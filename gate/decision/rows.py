@@ -109,10 +109,8 @@ class _Cases:
         # A sample would have held its share of the cases that are gone, the full set all of them.
         self.expected = self.pairs.known + math.floor(sides.share * self.pairs.gone + 0.5)
         self.worst = _worst(metric, sign, self.pairs.least)
-        self.compared: list[str] = [side.cases[place] for place in self.pairs.compared]
-        self.categories = [
-            cell.category for place in self.pairs.compared if (cell := side.base[place]) is not None
-        ]
+        self.compared = tuple(map(side.cases.__getitem__, self.pairs.compared))
+        self.categories = tuple(map(side.categories.__getitem__, self.pairs.compared))
         self.current = rounded(self.pairs.new.averages(), RESULT_PLACES)
         self.baseline = rounded(self.pairs.base.averages(), RESULT_PLACES)
         self.delta = rounded(self.current - self.baseline, RESULT_PLACES)
@@ -122,8 +120,8 @@ class _Cases:
         """Give the compared cases."""
         new, base = self.pairs.new, self.pairs.base
         return Differences(
-            case_ids=tuple(self.compared),
-            categories=tuple(self.categories),
+            case_ids=self.compared,
+            categories=self.categories,
             baselines=array("d", self.baseline.tobytes()),
             currents=array("d", self.current.tobytes()),
             new=array("d", new.values.tobytes()),

@@ -140,30 +140,29 @@ def _check_cells(
 
 def _plainly_right(cells: Sequence[Cell], units: Mapping[str, str]) -> bool:
     """Tell of most cells that there is nothing to be refused; what is near an edge is not told."""
-    ends = {name: (-LARGEST, LARGEST) for name, unit in units.items() if unit != FRACTION}
-    fraction = (0.0, 1.0)
-    wrong_length = (
-        True
-        for cell in cells
-        for column in (*cell.scores.values(), *cell.failures.values())
-        if len(column) != len(cell.attempts)
+    columns = [column for cell in cells for column in cell.scores.values()]
+    failures = [kinds for cell in cells for kinds in cell.failures.values()]
+    attempts = [cell.attempts for cell in cells]
+    if len({*map(len, columns), *map(len, failures), *map(len, attempts)}) > 1:
+        return False
+    if any(unit != FRACTION for unit in units.values()):
+        names = [units.get(name, FRACTION) for cell in cells for name in cell.scores]
+        pairs = list(zip(names, columns, strict=True))
+        columns = [column for unit, column in pairs if unit == FRACTION]
+        others = chain.from_iterable(column for unit, column in pairs if unit != FRACTION)
+        if not _within(others, -LARGEST, LARGEST):
+            return False
+    made = list(chain.from_iterable(attempts))
+    return (
+        _within(chain.from_iterable(columns), 0.0, 1.0)
+        and _within([attempt.latency_s for attempt in made], 0.0, LARGEST)
+        and _within([attempt.cost_usd for attempt in made], 0.0, LARGEST)
     )
-    wrong_score = (
-        True
-        for cell in cells
-        for name, column in cell.scores.items()
-        for least, most in (ends.get(name, fraction),)
-        for value in column
-        if value is not None and not least <= value <= most
-    )
-    wrong_figure = (
-        True
-        for cell in cells
-        for attempt in cell.attempts
-        for figure in (attempt.latency_s, attempt.cost_usd)
-        if figure is not None and not 0.0 <= figure <= LARGEST
-    )
-    return not any(chain(wrong_length, wrong_score, wrong_figure))
+
+
+def _within(values: Iterable[float | None], least: float, most: float) -> bool:
+    known = [value for value in values if value is not None]
+    return not known or (least <= min(known) and max(known) <= most)
 
 
 def _check_cell(cell: Cell, units: Mapping[str, str], path: str | None) -> None:

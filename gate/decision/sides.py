@@ -25,6 +25,8 @@ class TargetSides:
     """Whether each is gone from the dataset."""
     changed: list[bool]
     """Whether each has another text than in the baseline."""
+    categories: list[str]
+    """The category of each in the baseline; empty where it is not there."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +66,14 @@ class Sides:
             gone = set(self.removed)
             cases = sorted({*self.planned, *gone})
             keys = [(target, case) for case in cases]
+            base = [self.base.get(key) for key in keys]
             self.laid_out[target] = TargetSides(
                 cases=cases,
                 new=[self.new.get(key) for key in keys],
-                base=[self.base.get(key) for key in keys],
+                base=base,
                 gone=[case in gone for case in cases],
                 changed=[key in self.changed for key in keys],
+                categories=["" if cell is None else cell.category for cell in base],
             )
         return self.laid_out[target]
 

@@ -66,8 +66,6 @@ class TargetColumns:
     """Its cells, in the run's order."""
     known: dict[str, Repeats] = field(default_factory=dict)
     """Metric -> its scores, as they are asked for."""
-    known_cases: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Metric -> the cases that have a value, as they are asked for."""
 
     @property
     def case_ids(self) -> list[str]:
@@ -88,10 +86,7 @@ class TargetColumns:
 
     def cases(self, metric: str) -> frozenset[str]:
         """Name the cases that have a value of a metric."""
-        if metric not in self.known_cases:
-            found = compress(self.case_ids, self.scores(metric).counts.tolist())
-            self.known_cases[metric] = frozenset(found)
-        return self.known_cases[metric]
+        return frozenset(compress(self.case_ids, self.scores(metric).counts.tolist()))
 
 
 @once
