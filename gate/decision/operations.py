@@ -5,7 +5,8 @@ A broken machine is no bad answer: these are compared apart, by an exact McNemar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from gate.decision.sides import Sides, made
@@ -21,28 +22,39 @@ FAILED = frozenset({"error", "blocked", "timeout"})
 ANSWERED = frozenset({"ok", "empty"})
 """How an attempt ends whose cost is that of an answer."""
 
-
-def _error(attempt: Attempt) -> bool | None:
-    return attempt.state in FAILED
-
-
-def _empty(attempt: Attempt) -> bool | None:
-    return attempt.state == "empty"
+RATES = ("error_rate", "empty_rate", "ungrounded_rate")
+"""The three rates that may turn a run."""
 
 
-def _ungrounded(attempt: Attempt) -> bool | None:
-    """Say nothing of attempts without an answer, and where sources are unknown."""
-    if attempt.state != "ok" or attempt.grounded is None:
-        return None
-    return not attempt.grounded
+@dataclass(frozen=True)
+class _Side:
+    """The attempts of some cells that were really made, end to end."""
 
+    attempts: list[Attempt]
+    lengths: list[int]
+    """How many each cell has."""
+    bad: dict[str, list[bool | None]]
+    """Rate -> whether each attempt is bad, None where it cannot say."""
 
-BAD: Mapping[str, Callable[[Attempt], bool | None]] = {
-    "error_rate": _error,
-    "empty_rate": _empty,
-    "ungrounded_rate": _ungrounded,
-}
-"""The three rates that may turn a run -> whether an attempt is bad, None where it cannot say."""
+    @classmethod
+    def of(cls, cells: Sequence[Cell]) -> _Side:
+        tries = [made(cell) for cell in cells]
+        attempts = list(chain.from_iterable(tries))
+        states = [attempt.state for attempt in attempts]
+        # Attempts without an answer say nothing of sources, nor those whose sources are unknown.
+        grounded = [one.grounded if one.state == "ok" else None for one in attempts]
+        return cls(
+            attempts=attempts,
+            lengths=list(map(len, tries)),
+            bad={
+                "error_rate": [state in FAILED for state in states],
+                "empty_rate": [state == "empty" for state in states],
+                "ungrounded_rate": [None if known is None else not known for known in grounded],
+            },
+        )
+
+    def flags(self, rate: str) -> Repeats:
+        return Repeats.end_to_end(self.bad[rate], self.lengths)
 
 
 def operation_of(sides: Sides, target: str) -> Operation:
@@ -54,41 +66,39 @@ def operation_of(sides: Sides, target: str) -> Operation:
     """
     cells = [sides.new[target, case] for case in sides.planned if (target, case) in sides.new]
     both = sides.both(target)
-    new, base = _tries([one for one, _ in both]), _tries([one for _, one in both])
+    now = _Side.of(cells)
+    # Those on both sides are some of these cells, in the same order.
+    new = now if len(both) == len(cells) else _Side.of([one for one, _ in both])
+    base = _Side.of([one for _, one in both])
     p: dict[str, float | None] = {}
     cases: dict[str, tuple[str, ...]] = {}
-    for rate, bad in BAD.items():
-        found = turned(_flags(new, bad), _flags(base, bad))
+    for rate in RATES:
+        found = turned(new.flags(rate), base.flags(rate))
         if found.told:
             p[rate] = mcnemar_rise_p(len(found.worse), found.better)
         if found.worse:
             cases[rate] = tuple(both[place][0].case_id for place in found.worse)
     tested = {rate: value for rate, value in p.items() if value is not None}
-    attempts = list(chain.from_iterable(_tries(cells)))
     return Operation(
         target=target,
-        **_figures(attempts),
-        attempts=len(attempts),
-        baseline=_figures(list(chain.from_iterable(base))) if both else {},
+        **_figures(now),
+        attempts=len(now.attempts),
+        baseline=_figures(base) if both else {},
         p=p,
         p_holm=dict(zip(tested, holm(list(tested.values())), strict=True)),
         cases=cases,
     )
 
 
-def _tries(cells: Iterable[Cell]) -> list[Sequence[Attempt]]:
-    """Give the attempts of each cell that were really made."""
-    return [made(cell) for cell in cells]
-
-
-def _figures(attempts: Sequence[Attempt]) -> dict[str, float | None]:
+def _figures(side: _Side) -> dict[str, float | None]:
+    attempts = side.attempts
     cost = mean_or_none([attempt.cost_usd for attempt in attempts if attempt.state in ANSWERED])
-    ungrounded = _share(map(_ungrounded, attempts))
+    ungrounded = _share(side.bad["ungrounded_rate"])
     return {
         "p50_latency_s": lower_median([attempt.latency_s for attempt in attempts]),
         "usd_per_1k": None if cost is None else 1_000.0 * cost,
-        "error_rate": _share(map(_error, attempts)),
-        "empty_rate": _share(map(_empty, attempts)),
+        "error_rate": _share(side.bad["error_rate"]),
+        "empty_rate": _share(side.bad["empty_rate"]),
         "grounded_rate": None if ungrounded is None else 1.0 - ungrounded,
     }
 
@@ -96,8 +106,3 @@ def _figures(attempts: Sequence[Attempt]) -> dict[str, float | None]:
 def _share(flags: Iterable[bool | None]) -> float | None:
     known = [flag for flag in flags if flag is not None]
     return sum(known) / len(known) if known else None
-
-
-def _flags(tries: Sequence[Sequence[Attempt]], bad: Callable[[Attempt], bool | None]) -> Repeats:
-    """Say of each attempt whether it is bad, where that can be said."""
-    return Repeats.end_to_end(list(map(bad, chain.from_iterable(tries))), list(map(len, tries)))
