@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from gate.decision.findings import RATES
 from gate.decision.sides import Sides, made
 from gate.stats.columns import Repeats
 from gate.stats.correction import holm
@@ -21,10 +22,6 @@ FAILED = frozenset({"error", "blocked", "timeout"})
 
 ANSWERED = frozenset({"ok", "empty"})
 """How an attempt ends whose cost is that of an answer."""
-
-RATES = ("error_rate", "empty_rate", "ungrounded_rate")
-"""The three rates that may turn a run."""
-
 
 @dataclass(frozen=True)
 class _Side:
