@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import gc
 import secrets
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
+from gate.cli.no_collection import no_collection
 from gate.errors import FileError
 from gate.types import Cell
 from gate.wire.files import parse_json, read_lines
+from gate.wire.quick_json import quick_list
 
 LARGEST = 2 * 1024 * 1024 * 1024
 """Size cap of a file that is read line by line: 2 GiB, some three million cells."""
@@ -57,7 +59,7 @@ def read_cell_lines(
     if head is None:
         return None
     reader = _CellReader(path, refusal)
-    with _no_collection():
+    with no_collection():
         closing = reader.take(lines)
     if closing is None:
         return None
@@ -96,8 +98,7 @@ class _CellReader:
         self.cells: list[Cell] = []
         self._path = path
         self._refusal = refusal
-        self._numbers = _Numbers()
-        self._names: dict[str, str] = {}
+        self._numbers: dict[float | None, float | None] = {}
         self._columns: dict[tuple[object, ...], tuple[float | None, ...]] = {}
 
     def take(self, lines: Iterator[tuple[int, bytes]]) -> bytes | None:
@@ -129,7 +130,7 @@ class _CellReader:
             return False
         for one in data:
             if isinstance(one, dict):
-                self._share_names(one)
+                _share_names(one)
         try:
             made = _CELLS.validate_python(data)
         except ValidationError as error:
@@ -144,23 +145,18 @@ class _CellReader:
 
     def _parsed(self, batch: Sequence[bytes], first: int) -> list[JsonValue] | None:
         """Parse some lines; None where they are no values, one a line."""
-        try:
-            text = (b"[%b]" % b"".join(batch).removesuffix(b",")).decode()
-        except UnicodeDecodeError:
-            return None
-        try:
-            data = parse_json(text, parse_float=self._numbers.__getitem__)
-        except FileError:
-            for number, one in enumerate(batch, start=first):
-                parse_json(one.removesuffix(b",").decode(), self._path, number)
-            return None
+        text = b"[%b]" % b"".join(batch).removesuffix(b",")
+        data: JsonValue = quick_list(text)
+        if data is None:
+            try:
+                data = parse_json(text.decode())
+            except UnicodeDecodeError:
+                return None
+            except FileError:
+                for number, one in enumerate(batch, start=first):
+                    parse_json(one.removesuffix(b",").decode(), self._path, number)
+                return None
         return data if isinstance(data, list) and len(data) == len(batch) else None
-
-    def _share_names(self, data: dict[str, JsonValue]) -> None:
-        for key in _NAMES:
-            name = data.get(key)
-            if isinstance(name, str):
-                data[key] = self._names.setdefault(name, name)
 
     def _share_columns(self, scores: dict[str, tuple[float | None, ...]]) -> None:
         known = self._columns
@@ -170,25 +166,19 @@ class _CellReader:
                 scores[name] = same
             elif len(known) < _MOST_KNOWN:
                 known[column] = column
+            elif len(column) > 1:
+                scores[name] = self._of_known_numbers(column)
+
+    def _of_known_numbers(self, column: tuple[float | None, ...]) -> tuple[float | None, ...]:
+        """Give the same column, of numbers that other columns hold too."""
+        known = self._numbers
+        if len(known) < _MOST_KNOWN:
+            return tuple([known.setdefault(value, value) for value in column])
+        return tuple([known.get(value, value) for value in column])
 
 
-class _Numbers(dict[str, float]):
-    """How a number is written -> the number, one object for all that are alike."""
-
-    def __missing__(self, text: str) -> float:
-        number = float(text)
-        if len(self) < _MOST_KNOWN:
-            self[text] = number
-        return number
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Put off the search for circles: there are none among the cells, and looking takes long."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+def _share_names(data: dict[str, JsonValue]) -> None:
+    for key in _NAMES:
+        name = data.get(key)
+        if isinstance(name, str):
+            data[key] = sys.intern(name)

@@ -74,7 +74,7 @@ def _stories(report: Report, detail: Detail) -> Iterable[Fold]:
     told = report.stories[: detail.stories]
     rest = untold(report)
     whole = len(report.stories) + rest.count
-    short = rest.first[: detail.listed]
+    short = rest.first(detail.listed)
     if not told and not short:
         return
     several = len(report.run.targets) > 1
