@@ -40,6 +40,9 @@ _MOST_KNOWN = 50_000
 _NAMES = ("target", "case_id", "category", "case_digest")
 """Texts of a cell that repeat in others."""
 
+_FIGURES = ("latency_s", "cost_usd")
+"""Numbers of an attempt, written with few decimals."""
+
 _CELLS = TypeAdapter(list[Cell])
 
 Refusal = Callable[[str, str], FileError]
@@ -98,7 +101,7 @@ class _CellReader:
         self.cells: list[Cell] = []
         self._path = path
         self._refusal = refusal
-        self._numbers: dict[float | None, float | None] = {}
+        self._numbers: dict[float, float] = {}
         self._columns: dict[tuple[object, ...], tuple[float | None, ...]] = {}
 
     def take(self, lines: Iterator[tuple[int, bytes]]) -> bytes | None:
@@ -131,6 +134,7 @@ class _CellReader:
         for one in data:
             if isinstance(one, dict):
                 _share_names(one)
+                self._share_figures(one)
         try:
             made = _CELLS.validate_python(data)
         except ValidationError as error:
@@ -158,6 +162,24 @@ class _CellReader:
                 return None
         return data if isinstance(data, list) and len(data) == len(batch) else None
 
+    def _share_figures(self, data: dict[str, JsonValue]) -> None:
+        attempts = data.get("attempts")
+        for made in attempts if isinstance(attempts, list) else ():
+            for key in _FIGURES if isinstance(made, dict) else ():
+                figure = made.get(key)
+                # Zero has two signs, and one must not stand for the other.
+                if isinstance(figure, float) and figure:
+                    made[key] = self._known(figure)
+
+    def _known(self, number: float) -> float:
+        """Give the same number, as one object for all that are alike."""
+        known = self._numbers.get(number)
+        if known is None:
+            known = number
+            if len(self._numbers) < _MOST_KNOWN:
+                self._numbers[number] = number
+        return known
+
     def _share_columns(self, scores: dict[str, tuple[float | None, ...]]) -> None:
         known = self._columns
         for name, column in scores.items():
@@ -167,14 +189,7 @@ class _CellReader:
             elif len(known) < _MOST_KNOWN:
                 known[column] = column
             elif len(column) > 1:
-                scores[name] = self._of_known_numbers(column)
-
-    def _of_known_numbers(self, column: tuple[float | None, ...]) -> tuple[float | None, ...]:
-        """Give the same column, of numbers that other columns hold too."""
-        known = self._numbers
-        if len(known) < _MOST_KNOWN:
-            return tuple([known.setdefault(value, value) for value in column])
-        return tuple([known.get(value, value) for value in column])
+                scores[name] = tuple([self._known(value) if value else value for value in column])
 
 
 def _share_names(data: dict[str, JsonValue]) -> None:

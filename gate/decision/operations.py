@@ -23,6 +23,7 @@ FAILED = frozenset({"error", "blocked", "timeout"})
 ANSWERED = frozenset({"ok", "empty"})
 """How an attempt ends whose cost is that of an answer."""
 
+
 @dataclass(frozen=True)
 class _Side:
     """The attempts of some cells that were really made, end to end."""
