@@ -12,7 +12,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
@@ -91,6 +91,7 @@ def test_gate_vectors__from_the_file(data_dir: Path, name: str) -> None:
 
 
 @given(HUNDREDTHS)
+@example([-0.54, -0.68, 0.22, 1.0])
 @settings(max_examples=60, deadline=None)
 def test_sign_flip_p__agrees_with_counting_and_with_scipy(d: list[float]) -> None:
     """The exact p is a count of sign patterns, and scipy's permutation test finds the same.
