@@ -39,4 +39,6 @@ class GitHub:
         self._met[name] += 1
         if GITHUB_FAULTS[name].done:
             answer(self.memory, request, token)
+        if GITHUB_FAULTS[name].deletes:
+            self.memory.issue_comments.pop(int(request.path.rpartition("/")[2]), None)
         return GITHUB_FAULTS[name].reply()

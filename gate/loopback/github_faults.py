@@ -27,6 +27,8 @@ class GitHubFault:
     """How many requests it meets; None for all."""
     done: bool = False
     """Whether the work is done all the same, and only the reply is lost."""
+    deletes: bool = False
+    """Whether the comment that the request names is gone first."""
 
 
 def _bad_gateway() -> Reply:
@@ -63,6 +65,7 @@ GITHUB_FAULTS: Final[Mapping[str, GitHubFault]] = {
         lambda: shapes.error(404, "Not Found"),
         methods=frozenset({"PATCH"}),
         times=1,
+        deletes=True,
     ),
     "github-422": GitHubFault("Every write is refused as invalid.", _too_long),
     "github-502": GitHubFault("Every write is answered by a broken gateway.", _bad_gateway),

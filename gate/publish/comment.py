@@ -1,6 +1,7 @@
 """One comment for each configuration: found by its marker and its author, updated in place.
 
 What can go wrong is a sentence in the outcome and never an error: verdict and files stand.
+What it cannot see: a newer run that writes in the instant between our last look and our edit.
 """
 
 from __future__ import annotations
@@ -147,11 +148,12 @@ class _Writing:
 
     def done(self) -> CommentOutcome:
         me = self.host.viewer()
+        head = self.host.pull_request(self.number).head_sha
+        # Listed last, since GitHub knows no condition on what an edit replaces.
         found = own(self.host.comments(self.number), me, self.mine.key)
         choice = choose(found, self.mine, self.mode)
         if choice.left is not None:
             return CommentOutcome(found[-1].comment.url, choice.left or None)
-        head = self.host.pull_request(self.number).head_sha
         if head != self.mine.head_sha:
             return self._moved(head, choice)
         written, added = self._write(choice.edit)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import zlib
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -41,18 +42,32 @@ def write_state(state: AttemptState, room: int = MOST_CHARACTERS) -> tuple[str, 
     the oldest attempts leave whole.
     """
     room = min(room, MOST_CHARACTERS)
-    kept = list(state.attempts)
-    packed = _packed(state.head_sha, kept, room)
-    dropped = 0
-    for place in reversed(range(len(kept))):
-        if packed is None and kept[place].scores is not None:
-            kept[place] = kept[place].model_copy(update={"scores": None})
-            dropped += 1
-            packed = _packed(state.head_sha, kept, room)
-    while packed is None and kept:
-        del kept[0]
-        packed = _packed(state.head_sha, kept, room)
-    return packed or "", _left_out(dropped, len(state.attempts) - len(kept))
+    many = len(state.attempts)
+    steps = range(2 * many + 1)
+    step = bisect_left(
+        steps,
+        True,  # noqa: FBT003 - what is looked for: the first step that fits
+        key=lambda one: _packed(_thinned(state, one), room) is not None,
+    )
+    kept = _thinned(state, step)
+    dropped = sum(
+        before.scores is not None and after.scores is None
+        for before, after in zip(
+            state.attempts[many - len(kept.attempts) :], kept.attempts, strict=True
+        )
+    )
+    return _packed(kept, room) or "", _left_out(dropped, many - len(kept.attempts))
+
+
+def _thinned(state: AttemptState, step: int) -> AttemptState:
+    """Take the scores of the last `step` attempts away; beyond all, the oldest attempts as well."""
+    many = len(state.attempts)
+    first, bare = max(step - many, 0), max(many - step, 0)
+    kept = [
+        one if place < bare else one.model_copy(update={"scores": None})
+        for place, one in enumerate(state.attempts)
+    ]
+    return state.model_copy(update={"attempts": tuple(kept[first:])})
 
 
 def read_state(packed: str) -> tuple[AttemptState | None, str | None]:
@@ -71,18 +86,18 @@ def read_state(packed: str) -> tuple[AttemptState | None, str | None]:
 def _left_out(dropped: int, gone: int) -> str | None:
     if not dropped and not gone:
         return None
-    lost = counted(dropped, "attempt") if dropped else ""
-    said = [f"the scores of {lost}"] if dropped else []
+    said = [f"the scores of {counted(dropped, 'attempt')}"] if dropped else []
     said += [f"{counted(gone, 'attempt')} altogether"] if gone else []
-    return f"The comment has no room for {' and '.join(said)}: later runs cannot pool them."
+    them = "it" if dropped + gone == 1 else "them"
+    return f"The comment has no room for {' and '.join(said)}: later runs cannot pool {them}."
 
 
-def _packed(head_sha: str, attempts: Sequence[PastAttempt], room: int) -> str | None:
+def _packed(state: AttemptState, room: int) -> str | None:
     """Pack: names of cases once for all attempts, scores beside them by place; None if too long."""
-    cases = sorted({case for one in attempts for case in _cases(one.scores or {})})
+    cases = sorted({case for one in state.attempts for case in _cases(one.scores or {})})
     places = {case: place for place, case in enumerate(cases)}
     value = {
-        "head": head_sha,
+        "head": state.head_sha,
         "cases": cases,
         "attempts": [
             {
@@ -92,7 +107,7 @@ def _packed(head_sha: str, attempts: Sequence[PastAttempt], room: int) -> str | 
                 "identity": one.identity,
                 "scores": None if one.scores is None else _columns(one.scores, places),
             }
-            for one in attempts
+            for one in state.attempts
         ],
     }
     # In ASCII, so that half characters survive, too.
