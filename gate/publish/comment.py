@@ -100,7 +100,10 @@ def recall_attempts(host: Comments, occasion: Occasion, key: str) -> Recalled:
         return Recalled(
             warning=f"Earlier attempts could not be read; this one is judged alone. {error}"
         )
-    last = newest([one for one in found if one.marker.head_sha == occasion.head_sha])
+    # Of several comments (mode `new`), a run that was killed early may have left one without any.
+    last = newest(
+        [one for one in found if one.marker.head_sha == occasion.head_sha and one.parts.attempts]
+    )
     if last is None:
         return Recalled()
     state, warning = read_state(last.parts.attempts)
@@ -229,6 +232,7 @@ class _Writing:
         stub = choice.edit
         if stub is None or stub.marker.finished or stub.marker.run_id != self.mine.run_id:
             return CommentOutcome(warning=said)
+        self.mine = self.mine.model_copy(update={"status": stub.marker.status})
         self.body = f"### ⏹️ Superseded\n\n{moved} was measured: no verdict stands here."
         written = self.host.edit_comment(stub.comment.id, self._text(stub))
         return CommentOutcome(written.url, said)

@@ -86,6 +86,9 @@ def test_comment__head_moved_while_running() -> None:
 
     moved = "The pull request moved on to cccccccccccc while aaaaaaaaaaaa was measured"
     assert [f"### ⏹️ Superseded\n\n{moved}: no verdict stands here."] == texts(host)
+    parts = read(host.rows[1].body)
+    assert parts is not None
+    assert (None, True) == (parts.marker.status, parts.marker.finished)
     assert outcome.warning is not None
 
 
@@ -171,6 +174,16 @@ def test_comment__start_keeps_verdict_and_attempts() -> None:
     assert ("regression", False) == (parts.marker.status, parts.marker.finished)
     assert state == recall_attempts(host, occasion(2), KEY).state
     assert recall_attempts(host, occasion(2, head="c" * 40), KEY).state is None
+
+
+def test_recall__past_a_run_that_was_killed() -> None:
+    """Its "running" comment knows of no attempt, the one before does."""
+    host = FakeHost()
+    state = AttemptState(head_sha=HEAD, attempts=(past(1),))
+    publish(host, "one", occasion(1), mode="new", state=state)
+    publish(host, "running", occasion(2), mode="new", status=None)
+
+    assert state == recall_attempts(host, occasion(3), KEY).state
 
 
 def test_comment__what_did_not_fit_is_said() -> None:
