@@ -79,7 +79,7 @@ _MISSING = shapes.error(404, "Not Found")
 def _viewer(asking: _Asking) -> Reply:
     if asking.kind == "Bot":
         return shapes.error(403, "Resource not accessible by integration")
-    return json_reply(200, shapes.user(asking.base, asking.login, asking.kind))
+    return json_reply(200, shapes.viewer(asking.base, asking.login))
 
 
 def _list_comments(asking: _Asking) -> Reply:
@@ -246,7 +246,8 @@ def _permission(asking: _Asking) -> Reply:
     login = asking.named["login"]
     level = asking.hub.permissions.get(login, "read")
     who = shapes.user(asking.base, login, "User")
-    return json_reply(200, {"permission": level, "role_name": level, "user": who})
+    found = {"permission": level, "role_name": level, "user": who | {"role_name": level}}
+    return json_reply(200, found)
 
 
 _ISSUE = rf"{_REPOSITORY}/issues/(?P<number>\d+)"

@@ -35,6 +35,7 @@ class Memory:
         row = {
             "number": number,
             "head_sha": head_sha,
+            "head_repository": repository,
             "base_sha": "b" * 40,
             "state": "open",
             "author": "octo-author",

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 from gate.loopback.exchange import Reply, json_reply
+from gate.loopback.github_repository import repository as made
 
 _START = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
 _DOCS = "https://docs.github.com/rest"
@@ -22,6 +24,17 @@ _NAMES = (
     *("followers", "following", "gists", "starred", "subscriptions", "organizations", "repos"),
     *("events", "received_events"),
 )
+
+_LINKS = (
+    *("self", "html", "issue", "comments", "review_comments", "review_comment"),
+    *("commits", "statuses"),
+)
+_UNSET = (
+    *("assignee", "milestone", "closed_at", "merged_at", "merged_by", "merge_commit_sha"),
+    *("auto_merge", "mergeable"),
+)
+_FALSE = ("draft", "merged", "locked", "maintainer_can_modify")
+_ZERO = ("comments", "review_comments", "commits", "additions", "deletions", "changed_files")
 
 
 def moment(tick: int) -> str:
@@ -46,7 +59,8 @@ def invalid(resource: str, field: str, message: str) -> Reply:
 
 def user(base: str, login: str, kind: str) -> dict[str, Any]:
     """Return an account; `kind` is User or Bot."""
-    url = f"{base}/users/{login}"
+    url = f"{base}/users/{quote(login)}"
+    page = login if kind == "User" else f"apps/{login.removesuffix('[bot]')}"
     number = sum(ord(one) * (place + 1) for place, one in enumerate(login))
     return {
         "login": login,
@@ -55,10 +69,24 @@ def user(base: str, login: str, kind: str) -> dict[str, Any]:
         "avatar_url": f"{base}/avatars/{number}",
         "gravatar_id": "",
         "url": url,
-        "html_url": f"{base}/{login}",
+        "html_url": f"{base}/{page}",
         **{f"{name}_url": f"{url}/{part}" for name, part in zip(_NAMES, _PARTS, strict=True)},
         "type": kind,
         "site_admin": False,
+    }
+
+
+def viewer(base: str, login: str) -> dict[str, Any]:
+    """Return a person's own account, as `/user` shows it."""
+    unknown = ("name", "company", "location", "email", "hireable", "bio")
+    counts = ("public_repos", "public_gists", "followers", "following")
+    return {
+        **user(base, login, "User"),
+        **dict.fromkeys(unknown),
+        **dict.fromkeys(counts, 0),
+        "blog": "",
+        "created_at": moment(0),
+        "updated_at": moment(0),
     }
 
 
@@ -103,29 +131,37 @@ def pull(base: str, repository: str, row: Mapping[str, Any]) -> dict[str, Any]:
         "node_id": f"PR_{number}",
         "html_url": f"{base}/{repository}/pull/{number}",
         "issue_url": f"{api}/issues/{number}",
+        "diff_url": f"{base}/{repository}/pull/{number}.diff",
+        "patch_url": f"{base}/{repository}/pull/{number}.patch",
+        "commits_url": f"{api}/pulls/{number}/commits",
         "comments_url": f"{api}/issues/{number}/comments",
+        "review_comments_url": f"{api}/pulls/{number}/comments",
+        "review_comment_url": f"{api}/pulls/comments{{/number}}",
         "statuses_url": f"{api}/statuses/{row['head_sha']}",
         "number": number,
         "state": row["state"],
-        "locked": False,
         "title": "A change",
         "user": user(base, row["author"], "User"),
         "body": None,
         "labels": [label(base, repository, name) for name in row["labels"]],
         "created_at": moment(0),
         "updated_at": moment(0),
-        "draft": False,
-        "merged": False,
-        "head": _end("change", row["head_sha"], user(base, row["author"], "User")),
-        "base": _end(
-            "main", row["base_sha"], user(base, repository.split("/", maxsplit=1)[0], "User")
-        ),
+        "author_association": "CONTRIBUTOR",
+        "mergeable_state": "clean",
+        "_links": {name: {"href": f"{api}/pulls/{number}"} for name in _LINKS},
+        **dict.fromkeys(_UNSET),
+        **dict.fromkeys(_FALSE, False),
+        **dict.fromkeys(_ZERO, 0),
+        "head": _end(base, "change", row["head_sha"], row["head_repository"]),
+        "base": _end(base, "main", row["base_sha"], repository),
     }
 
 
-def _end(ref: str, sha: str, owner: Mapping[str, Any]) -> dict[str, Any]:
-    label_of = f"{owner['login']}:{ref}"
-    return {"label": label_of, "ref": ref, "sha": sha, "user": owner, "repo": None}
+def _end(base: str, ref: str, sha: str, name: str | None) -> dict[str, Any]:
+    """Return one end of a pull request; `name` is None when a fork is gone."""
+    owner = user(base, "ghost" if name is None else name.partition("/")[0], "User")
+    repo = None if name is None else made(base, name, owner, moment(0))
+    return {"label": f"{owner['login']}:{ref}", "ref": ref, "sha": sha, "user": owner, "repo": repo}
 
 
 def status(base: str, repository: str, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -38,6 +38,8 @@ class PullRequest:
     """Its number."""
     head_sha: str
     """Commit at the tip of its branch."""
+    head_repository: str | None
+    """`owner/name` of the repository that the branch is in; None when that fork is gone."""
     state: str
     """open or closed."""
     author: str | None

@@ -102,9 +102,12 @@ class GitHubHost:
         """Return the pull request as it is now."""
         with self._asking("show the pull request") as client:
             pull = self._repository(client).get_pull(number)
+            # Annotated as always there; GitHub says null for a fork that was deleted.
+            fork: Repository | None = pull.head.repo
             return PullRequest(
                 number=pull.number,
                 head_sha=pull.head.sha,
+                head_repository=None if fork is None else fork.full_name,
                 state=pull.state,
                 author=_login(pull.user),
                 labels=tuple(label.name for label in pull.labels),

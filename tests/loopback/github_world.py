@@ -39,10 +39,16 @@ class Hub:
         return sum(method in methods for method, _ in self.memory.asked)
 
 
-def access(url: str, token: str = ACTIONS) -> GitHubAccess:
+def access(url: str, token: str = ACTIONS, timeout_s: int = 2) -> GitHubAccess:
     """Access without pauses and with little patience."""
     return GitHubAccess(
-        token, url, timeout_s=2, patience_s=1, tries=2, request_pause_s=0, write_pause_s=0
+        token,
+        url,
+        timeout_s=timeout_s,
+        patience_s=1,
+        tries=2,
+        request_pause_s=0,
+        write_pause_s=0,
     )
 
 

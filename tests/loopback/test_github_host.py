@@ -52,13 +52,15 @@ def test_comment__written_changed_removed() -> None:
 
 
 def test_pull_request__as_it_is_now() -> None:
-    """Head, labels, author."""
+    """Head, labels, author, and the fork that it comes from, if that is still there."""
     with github() as hub:
+        hub.memory.add_pull(REPOSITORY, 9, "c" * 40, head_repository=None)
         hub.memory.add_pull(REPOSITORY, 8, "c" * 40, labels=["gate", "x"], author="mona")
         found = hub.host().pull_request(8)
 
         assert ("c" * 40, ("gate", "x"), "mona") == (found.head_sha, found.labels, found.author)
-        assert (8, "open") == (found.number, found.state)
+        assert (8, "open", "o/r") == (found.number, found.state, found.head_repository)
+        assert hub.host().pull_request(9).head_repository is None
 
 
 def test_labels__who_set_them_and_what_they_may() -> None:

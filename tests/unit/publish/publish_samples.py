@@ -170,7 +170,7 @@ class FakeHost:
     def pull_request(self, number: int) -> PullRequest:
         """The pull request."""
         self._called("pull")
-        return PullRequest(number, self.head, "open", "octo-author", ())
+        return PullRequest(number, self.head, "o/r", "open", "octo-author", ())
 
     def label_events(self, number: int) -> Sequence[LabelEvent]:
         """None."""
