@@ -211,10 +211,13 @@ def test_comment__nothing_to_comment_on(when: object, says: str) -> None:
     assert [] == host.calls
 
 
-@pytest.mark.parametrize("name", ["viewer", "comments", "pull", "create"])
+@pytest.mark.parametrize("name", ["viewer", "comments", "pull", "create", "edit"])
 def test_comment__refused(name: str) -> None:
-    """Whatever the host refuses is a sentence."""
+    """Whatever the host refuses is a sentence, and a refused edit is no reason to add another."""
     host = FakeHost()
+    if name == "edit":
+        host.add(join(marker(3), "three", ""))
+    before = dict(host.rows)
 
     def refuse(called: str) -> None:
         if called == name:
@@ -224,7 +227,7 @@ def test_comment__refused(name: str) -> None:
     outcome = publish_comment(host, occasion(), KEY, "x", mode="update", state=None, status="pass")
 
     assert "no." == outcome.warning
-    assert [] == list(host.rows)
+    assert before == host.rows
 
 
 def test_comment__posted_and_then_cut_off() -> None:
@@ -240,6 +243,54 @@ def test_comment__posted_and_then_cut_off() -> None:
 
     assert host.rows[1].url == outcome.url
     assert "The comment may stand there twice. no." == outcome.warning
+
+
+@pytest.mark.parametrize(("status", "left"), [(404, ["run 5"]), (500, ["run 4", "run 5"])])
+def test_comment__the_older_one_cannot_be_moved_to(status: int, left: list[str]) -> None:
+    """Two runs added one each: ours stays where the older one is gone, or cannot be edited."""
+    host = FakeHost()
+
+    def meanwhile(called: str) -> None:
+        if called == "create":
+            host.before = refuse
+            host.add(join(marker(4), "run 4", ""))
+
+    def refuse(called: str) -> None:
+        if called == "edit":
+            host.rows.pop(1 if status == 404 else 0, None)
+            raise HostError("no.", status=status)
+
+    host.before = meanwhile
+    outcome = publish(host, "run 5")
+
+    assert left == texts(host)
+    assert host.rows[2].url == outcome.url
+    assert (None if status == 404 else "The comment may stand there twice. no.") == outcome.warning
+
+
+def test_comment__a_double_that_cannot_be_removed() -> None:
+    """The comment stands, and the double is told of; one that is gone already is none."""
+    for status, warning in ((403, "The comment may stand there twice. no."), (404, None)):
+        host = FakeHost()
+        host.add(join(marker(3), "three", ""))
+        host.add(join(marker(3), "three again", ""))
+
+        def refuse(called: str, status: int = status) -> None:
+            if called == "delete":
+                raise HostError("no.", status=status)
+
+        host.before = refuse
+
+        assert warning == publish(host, "five").warning
+
+
+def test_recall__attempts_on_another_head() -> None:
+    """A marker and a memory that disagree are no memory of this head."""
+    host = FakeHost()
+    packed, _ = write_state(remember(None, "c" * 40, past()))
+    host.add(join(marker(), "text", packed))
+
+    assert recall_attempts(host, occasion(), KEY).state is None
 
 
 def test_recall__another_s_comment_is_not_believed() -> None:
