@@ -7,9 +7,9 @@ Masked when files are compared with those of the uninterrupted run, and nothing 
   and CSV. Whether there is a figure at all is compared;
 - the digest of run.json in `inputs/decision.json`, since the file's times differ;
 - the order of the lines of results.jsonl;
-- where calls were in flight at the kill, `cost.usd` and `cost.calls` and the sentence that says
-  them: they must be those of the uninterrupted run plus, for each intent without a result, one
-  call at its reserve, to the last digit. `cost.known_usd` is not masked.
+- where calls were in flight at the kill, `cost.usd`, `cost.assumed_usd` and `cost.calls` and the
+  sentence that says them: they must be those of the uninterrupted run plus, for each intent without
+  a result, one call at its reserve, to the last digit. `cost.known_usd` is not masked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import fsum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kill_children import Ended, Sent, command
 from kill_journal import JOURNAL, Snapshot, snapshot
@@ -32,10 +32,25 @@ OUT = "gate-out"
 VERDICT = "verdict.json"
 _RUN_ID = re.compile(r"\b\d{8}T\d{6}Z-[0-9a-f]+\b")
 _SECONDS = re.compile(r"(p50 )[\d.]+( s)|(time=\")[\d.]+(\")|(→ )[\d.]+( s )")
-_SPENT = re.compile(r"(would have cost |Cost: |cost )\$[\d.]+(\*{0,2} \()(\d+ of )?\d+( calls?)")
+_SPENT = re.compile(
+    r"(would have cost |Cost: |cost )\$[\d.]+"
+    r"(?:, \$[\d.]+ of it for calls whose outcome is unknown, each counted at its worst price)?"
+    r"(\*{0,2} \()(\d+ of )?\d+( calls?)"
+)
 _DRAFT = re.compile(r"\.[0-9a-f]{8}\.tmp$")
 _REPORTED: dict[str, list[str]] = {}
 _TIMES = frozenset({"latency_s", "p50_latency_s"})
+
+
+class Spent(NamedTuple):
+    """What `cost` must say; the names are those of run.json and verdict.json."""
+
+    usd: float | None
+    """All calls, those of unknown outcome at their worst price."""
+    assumed_usd: float
+    """The part of it that is such worst prices."""
+    calls: int
+    """Calls."""
 
 
 @dataclass(frozen=True)
@@ -144,9 +159,7 @@ def _misreported(
     return problems
 
 
-def _is_whole(
-    reference: Reference, now: Mapping[str, bytes], cost: tuple[float | None, int] | None
-) -> bool:
+def _is_whole(reference: Reference, now: Mapping[str, bytes], cost: Spent | None) -> bool:
     return all(
         name in now and _same(name, now[name], text, cost)
         for name, text in reference.files.items()
@@ -252,25 +265,25 @@ def _differences(reference: Reference, place: Path, unsettled: Sequence[float | 
     return problems
 
 
-def _extra(
-    reference: Reference, unsettled: Sequence[float | None]
-) -> tuple[float | None, int] | None:
-    """Return what the run must have cost, US dollars and calls; None for as much as the other."""
+def _extra(reference: Reference, unsettled: Sequence[float | None]) -> Spent | None:
+    """Return what the run must have cost; None for as much as the other."""
     if not unsettled:
         return None
     prices = [usd for _, usd, _ in reference.journal.settled]
     parts = [*prices, *unsettled]
     known = [part for part in parts if part is not None]
-    return (fsum(known) if len(known) == len(parts) else None, len(parts))
+    return Spent(
+        fsum(known) if len(known) == len(parts) else None,
+        fsum(part for part in unsettled if part is not None),
+        len(parts),
+    )
 
 
-def _same(name: str, one: bytes, other: bytes, cost: tuple[float | None, int] | None) -> bool:
+def _same(name: str, one: bytes, other: bytes, cost: Spent | None) -> bool:
     return _difference(name, one, other, cost) is None
 
 
-def _difference(
-    name: str, now: bytes, wanted: bytes, cost: tuple[float | None, int] | None
-) -> str | None:
+def _difference(name: str, now: bytes, wanted: bytes, cost: Spent | None) -> str | None:
     if now == wanted:
         return None
     if name.endswith(".jsonl"):
@@ -285,16 +298,16 @@ def _difference(
     return None if len(texts[0]) == len(texts[1]) else "is longer or shorter"
 
 
-def _other_json(now: bytes, wanted: bytes, cost: tuple[float | None, int] | None) -> str | None:
+def _other_json(now: bytes, wanted: bytes, cost: Spent | None) -> str | None:
     try:
         mine, theirs = (json.loads(text) for text in (now, wanted))
     except ValueError:
         return "is no JSON"
     if cost is not None and isinstance(mine.get("cost"), dict):
-        found = (mine["cost"]["usd"], mine["cost"]["calls"])
+        found = Spent(*(mine["cost"][key] for key in Spent._fields))
         if found != cost:
             return f"cost {found}, and not {cost}"
-        theirs["cost"] |= {"usd": cost[0], "calls": cost[1]}
+        theirs["cost"] |= cost._asdict()
     return _first(_masked(mine), _masked(theirs))
 
 

@@ -165,7 +165,9 @@ class _CellReader:
     def _share_figures(self, data: dict[str, JsonValue]) -> None:
         attempts = data.get("attempts")
         for made in attempts if isinstance(attempts, list) else ():
-            for key in _FIGURES if isinstance(made, dict) else ():
+            if not isinstance(made, dict):
+                continue
+            for key in _FIGURES:
                 figure = made.get(key)
                 # Zero has two signs, and one must not stand for the other.
                 if isinstance(figure, float) and figure:
