@@ -13,8 +13,7 @@ COPY pyproject.toml README.md LICENSE /src/
 COPY gate /src/gate
 # The wheel is built by the locked flit_core, offline, and leaves nothing of it behind. Then goes
 # what no run reads: tests, headers, stubs, and the locales of a library that is asked for none.
-RUN cd /src \
- && /opt/gate/bin/python -m flit_core.wheel --outdir /tmp/wheel \
+RUN /opt/gate/bin/python -m flit_core.wheel --outdir /tmp/wheel /src \
  && pip --python /opt/gate/bin/python install --no-cache-dir --no-compile --no-deps --no-index \
         /tmp/wheel/*.whl \
  && pip --python /opt/gate/bin/python uninstall --yes --quiet flit_core \

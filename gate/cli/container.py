@@ -86,7 +86,7 @@ def _action() -> NoReturn:
             raise
         sys.stderr.write("gate: this image has no action yet; name a command\n")
         sys.exit(2)
-    action.main()
+    action.enter()
     sys.exit(0)
 
 

@@ -101,7 +101,7 @@ def started(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 def test_main__the_action(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is imported when a runner starts it; its exit code is the container's."""
     action = ModuleType("gate.action")
-    action.main = lambda: sys.exit(1)  # type: ignore[attr-defined] # it is made here
+    action.enter = lambda: sys.exit(1)  # type: ignore[attr-defined] # it is made here
     monkeypatch.setitem(sys.modules, "gate.action", action)
 
     assert 1 == started(monkeypatch)
