@@ -29,7 +29,8 @@ FROM ${PYTHON_IMAGE}
 LABEL org.opencontainers.image.title="Kappagate" \
       org.opencontainers.image.description="Fails a pull request when search or an agent got worse, and only when a judge that agrees with people says so." \
       org.opencontainers.image.licenses="Apache-2.0"
-# The official base has no bytecode of the standard library, which costs each start half a second.
+# The official base has no bytecode of the standard library, so each start would compile its part
+# anew: 1.6 s instead of 0.1 for asyncio, ssl and sqlite3. Where the base has it, nothing is done.
 RUN ["python", "-I", "-c", "import compileall, py_compile, re, sysconfig; compileall.compile_dir(sysconfig.get_path('stdlib'), quiet=2, rx=re.compile('/(test|tests|idlelib|ensurepip|tkinter|turtledemo|site-packages|dist-packages)/'), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)"]
 COPY --from=build /opt/gate /opt/gate
 # Root, since the runner's files are another user's; foreign code runs as nobody's user, see

@@ -45,7 +45,7 @@ def test_dockerfile__every_builder_knows_it(
 
 
 def test_dockerfile__base_by_argument(instructions: list[tuple[str, str]]) -> None:
-    """A release hands in the digest; both stages have the same base, or the bytecode would differ."""
+    """A release hands in the digest; both stages have the same base, with one bytecode."""
     assert ("ARG", "PYTHON_IMAGE=python:3.13-slim") == instructions[0]
     assert ["${PYTHON_IMAGE} AS build", "${PYTHON_IMAGE}"] == [
         words for name, words in instructions if name == "FROM"
