@@ -1,7 +1,7 @@
 """A real engine and a real image, for the tests of this folder.
 
-An engine that answers is used; without one the tests are skipped. `.ci/run` sets GATE_CONTAINER where
-an engine must be there: then the absence of anything that they need is a failure.
+An engine that answers is used; without one the tests are skipped. `.ci/run` sets GATE_CONTAINER
+where an engine must be there: then the absence of anything that they need is a failure.
 """
 
 from __future__ import annotations
