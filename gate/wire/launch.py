@@ -14,6 +14,7 @@ import resource
 import signal
 import socket
 import sys
+import warnings  # noqa: F401 - os.execvpe would import it when we may no longer read the library
 from typing import Any
 
 _SET_DEATH_SIGNAL, _SET_NO_NEW_PRIVILEGES = 1, 38
@@ -21,15 +22,15 @@ _SET_DEATH_SIGNAL, _SET_NO_NEW_PRIVILEGES = 1, 38
 
 
 def main() -> None:
-    """Become the program that the socket asks for; on failure write why to it, and exit 127."""
+    """Become the program that the socket asks for; on failure write why to it."""
     with socket.socket(fileno=int(sys.argv[1])) as line:
         line.set_inheritable(False)  # closed by the system when the other program begins
         order = json.loads(_all_of(line))
         try:
             become(order)
-        except (OSError, ValueError, MemoryError) as error:
-            line.sendall(str(error).encode())
-    os._exit(127)
+        except BaseException as error:
+            line.sendall((str(error) or type(error).__name__).encode())
+            raise
 
 
 def become(order: dict[str, Any]) -> None:
