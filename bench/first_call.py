@@ -38,6 +38,7 @@ def first_call() -> tuple[float, float]:
         ) as world,
     ):
         assert world.stdout is not None
+        Path(out).chmod(0o777)  # the gate becomes the owner of the folder that it works in
         port = json.loads(world.stdout.readline())["port"]
         began = time.perf_counter()
         with subprocess.Popen(
