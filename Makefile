@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: gate test lint bench characteristics sweep storm calibration baseline docs lock clean help
+.PHONY: gate test container lint bench characteristics sweep storm calibration baseline docs lock clean help
 .DEFAULT_GOAL := help
 
 help: ## what there is
@@ -20,9 +20,12 @@ test: $(VENV)/.ready-dev ## linters, type checks and the whole suite
 	$(BIN)/mypy
 	@$(BIN)/python -m compileall -q gate
 	$(BIN)/python -m coverage erase
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/unit/decision --ignore tests/unit/stats
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/container --ignore tests/unit/decision --ignore tests/unit/stats
 	$(BIN)/python -m coverage run -m pytest tests/unit/decision tests/unit/stats
 	$(BIN)/python -m coverage report --include='gate/decision/*,gate/stats/*' --fail-under=100
+
+container: $(VENV)/.ready-dev ## build the image and test it, with the Docker engine that DOCKER_HOST names
+	$(BIN)/python -m pytest tests/container
 
 lint: $(VENV)/.ready-dev ## linters and type checks alone
 	$(BIN)/ruff check .

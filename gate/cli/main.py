@@ -83,7 +83,7 @@ def run(signals: Signals) -> NoReturn:
     """Run the command line and exit with the code that the result asks for."""
     occupy_standard_streams()
     try:
-        code = gate.main(standalone_mode=False, obj=signals)
+        code = gate.main(prog_name="gate", standalone_mode=False, obj=signals)
     except SystemExit:
         # click's own way out, with exit 1, when the reader of its help went away.
         code = 0 if {"-h", "--help", "--version"} & set(sys.argv) else 3

@@ -49,7 +49,9 @@ def loopback_world(
         meanwhile()
         yield _running(variant, running)
         return
-    command = [sys.executable, "-m", "gate.loopback", "--variant", variant]
+    # Nothing of the folder that we work in is imported, in the child as little as in us.
+    care = "-I" if sys.flags.isolated else "-P"
+    command = [sys.executable, care, "-m", "gate.loopback", "--variant", variant]
     with subprocess.Popen(  # noqa: S603 - our own module, our own interpreter
         command,
         stdin=subprocess.PIPE,
