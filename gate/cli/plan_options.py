@@ -70,6 +70,20 @@ _SCORERS = (
     ),
 )
 
+_DECISION = (
+    click.option("--report-only", is_flag=True, help="Numbers without a verdict; exit 0."),
+    click.option(
+        "--on-inconclusive",
+        type=click.Choice(["pass", "fail"]),
+        help="Exit code of an inconclusive run: 0, or 3 with fail.  [the policy's]",
+    ),
+    click.option(
+        "--baseline",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        help="What to compare with: ours, or one of averages only.  [the configuration's]",
+    ),
+)
+
 _MONEY = (
     click.option("--max-cost", type=Amount(), metavar="USD", help="Ceiling in US dollars."),
     click.option("--yes", is_flag=True, help="Spend money without RUN_EVALS=1."),
@@ -104,6 +118,11 @@ def plan_options(command: C) -> C:
 def scorer_options(command: C) -> C:
     """Add --scorer."""
     return _added(command, _SCORERS)
+
+
+def decision_options(command: C) -> C:
+    """Add what bears on the decision: --report-only, --on-inconclusive, --baseline."""
+    return _added(command, _DECISION)
 
 
 def money_options(command: C) -> C:

@@ -14,7 +14,13 @@ from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
 from gate.cli.making import make_in_world
 from gate.cli.options import Amount, make_folder
-from gate.cli.plan_options import file_options, money_options, plan_options, scorer_options
+from gate.cli.plan_options import (
+    decision_options,
+    file_options,
+    money_options,
+    plan_options,
+    scorer_options,
+)
 from gate.cli.progress import progress_for
 from gate.cli.request import Wish, ask_before_spending, plan_run, read_setting
 from gate.cli.running import Hands, Made
@@ -41,7 +47,7 @@ Examples:
     help="Decide by the plain rule: a mean drop larger than this fails.",
 )
 @money_options
-@click.option("--report-only", is_flag=True, help="Numbers without a verdict; exit 0.")
+@decision_options
 @click.pass_obj
 def command(signals: Signals, /, **options: Any) -> int:
     """Ask the cases, have the answers judged, compare with the baseline, decide.

@@ -37,6 +37,7 @@ from gate.types.comparison import (
     Row,
 )
 from gate.types.differences import Difference, Differences
+from gate.types.occasion import Occasion
 from gate.types.question import Case, Job, Question
 from gate.types.report import Artifact, CaseStory, Report
 from gate.types.run import (
@@ -119,6 +120,7 @@ __all__ = [
     "LabelSet",
     "MemoryFinding",
     "Metric",
+    "Occasion",
     "Operation",
     "OperationFinding",
     "Outcome",
