@@ -19,7 +19,7 @@ from gate.reports.json import told
 from gate.reports.markdown import MarkdownReporter
 from gate.reports.options import NoOptions
 from gate.reports.untrusted import plain
-from gate.types import Occasion, Report, Status, Verdict
+from gate.types import Occasion, Report, Verdict
 from gate.wire.actions import Annotation, annotation_text, append_text, output_text
 
 __all__ = [
@@ -58,9 +58,12 @@ class PostComment(Protocol):
     """Makes or updates the one comment of a configuration."""
 
     def __call__(
-        self, occasion: Occasion, key: str, body: str, *, mode: CommentMode, status: Status
+        self, occasion: Occasion, report: Report, body: str, *, mode: CommentMode
     ) -> Outcome:
-        """Post `body`; `key` names the configuration. Raises GateError."""
+        """Post `body`, which is the report as Markdown; its name is the configuration's.
+
+        Raises GateError.
+        """
         ...
 
 
@@ -166,10 +169,9 @@ def post(report: Report, occasion: Occasion, doors: Doors, mode: CommentMode) ->
     try:
         outcome = doors.comment(
             occasion,
-            report.name,
+            report,
             MarkdownReporter(NoOptions()).render(report).text,
             mode=mode,
-            status=report.verdict.status,
         )
         url, problem = outcome.url, outcome.warning
     except GateError as error:
