@@ -16,7 +16,7 @@ from gate.cli.signals import Signals
 from gate.errors import ConfigError, CredentialsError, FileError
 from gate.types import Occasion
 from tests.gate_cli import copy_of_repository, gate
-from tests.loopback.action_samples import HEAD, event, runner_environment
+from tests.loopback.action_samples import BASE, HEAD, event, runner_environment
 from tests.unit.publish.publish_fakes import Answer, FakeHost, FakeRunner
 
 FORK = {
@@ -91,6 +91,17 @@ def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = ("run", "--offline=wrong", "--scorer", "quick", "--sample", "13")
     assert 1 == gate(*words, folder=workspace, env=env).code
     return workspace
+
+
+def test_replay__tells_the_commits_of_the_first_run(made: Path) -> None:
+    """On a laptop, where no runner names any: the same bytes."""
+    words = ("run", "--replay", "gate-out/journal.sqlite", "--out", "again", "--scorer", "quick")
+    assert 1 == gate(*words, "--sample", "13", folder=made).code
+
+    first, again = (made / name / "run.json" for name in ("gate-out", "again"))
+    assert first.read_bytes() == again.read_bytes()
+    commits = json.loads(again.read_text("utf-8"))["provenance"]["commits"]
+    assert {"base": BASE, "head": HEAD, "evaluated": None} == commits
 
 
 @pytest.fixture
