@@ -177,8 +177,8 @@ class Door(Protocol):
 class Progress(Protocol):
     """Told what happens while a run goes on; writes to a terminal or to a log."""
 
-    def start(self, total: int) -> None:
-        """`total` jobs are planned."""
+    def start(self, total: int, doing: str, noun: str) -> None:
+        """`total` jobs are planned; `doing` (`judging`) is done to each `noun` (`answer`)."""
         ...
 
     def done(self, result: Result, usd: float | None) -> None:

@@ -11,6 +11,7 @@ import click
 
 from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
+from gate.cli.no_collection import no_collection
 from gate.cli.options import Amount, make_folder
 from gate.cli.plan_options import decision_options
 from gate.cli.rated import pair_labels
@@ -60,12 +61,14 @@ Examples:
     type=Amount(),
     help="Drop above which the plain rule fails; implies --rule threshold.",
 )
+@click.option("--report-only", is_flag=True, help="Numbers without a verdict; exit 0.")
 @decision_options
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for verdict.json, comment.md and the rest; without it only the table is printed.",
 )
+@no_collection()
 def command(
     run_path: Path,
     config_path: Path | None,

@@ -30,6 +30,7 @@ ONE_IMPORTER: dict[str, tuple[str, ...]] = {
     "yaml": ("wire/yaml.py",),
     "sqlite3": ("wire/",),
     "jinja2": ("templates.py",),
+    "jiter": ("wire/quick_json.py",),
     "numpy": ("stats/",),
     "pypdfium2": ("wire/pagetext/pdf.py",),
     "trafilatura": ("wire/pagetext/extract.py",),
