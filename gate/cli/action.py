@@ -34,7 +34,7 @@ from gate.errors import ConfigError, GateError
 from gate.publish.outputs import paths_of
 from gate.publish.publishing import Place, RunnerFiles, warn, write_outputs
 from gate.reports.untrusted import plain
-from gate.types import Failure, Occasion, Report, Run, Verdict
+from gate.types import Commits, Failure, Occasion, Report, Run, Verdict
 from gate.wire.actions import (
     Annotation,
     annotation_text,
@@ -44,6 +44,7 @@ from gate.wire.actions import (
     resume_text,
     stop_text,
 )
+from gate.wire.checkout import commit_of
 from gate.wire.event import read_occasion
 
 __all__ = ["act", "run_action"]
@@ -149,8 +150,22 @@ def prepare(given: Mapping[str, str], env: Mapping[str, str]) -> Job:
                 workspace,
             ) from error
     values = check_inputs(given)
-    words = command_line(values)
-    return Job(values, words, read_occasion(env) if env.get("GITHUB_ACTIONS") == "true" else None)
+    occasion = read_occasion(env) if env.get("GITHUB_ACTIONS") == "true" else None
+    return Job(values, command_line(values, _commits(values, occasion)), occasion)
+
+
+def _commits(values: Mapping[str, str], occasion: Occasion | None) -> Commits:
+    """Return the commits as the host tells them, and as the checkouts have them.
+
+    Where there are two checkouts, the base is what lies there: the branch may have moved on.
+    """
+    base, candidate = Path(values["base-path"]), values["candidate-path"]
+    told = None if occasion is None else occasion.base_sha
+    return Commits(
+        base=(commit_of(base) or told) if candidate else told,
+        head=None if occasion is None else occasion.head_sha,
+        evaluated=commit_of(Path(candidate) if candidate else base),
+    )
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from gate.cli.main import COMMANDS
 from gate.cli.reading import RUN
 from gate.cli.showing import COMMENT_MODES
 from gate.errors import ConfigError
+from gate.types import Commits
 
 __all__ = ["ACTION_COMMANDS", "INPUTS", "Input", "check_inputs", "command_line"]
 
@@ -106,8 +107,8 @@ def check_inputs(given: Mapping[str, str]) -> dict[str, str]:
     return values
 
 
-def command_line(values: Mapping[str, str]) -> list[str]:
-    """Return the words after `gate` for checked inputs.
+def command_line(values: Mapping[str, str], commits: Commits | None = None) -> list[str]:
+    """Return the words after `gate` for checked inputs, on these commits.
 
     Raises ConfigError for an input that the command does not take: what is asked for and not done
     would be missed by nobody.
@@ -135,7 +136,9 @@ def command_line(values: Mapping[str, str]) -> list[str]:
             words += _option(one, value)
         elif (one.name, command) != ("baseline", "baseline"):
             raise ConfigError(_not_taken(one.name, command))
-    return [*words, *_arguments(command, values)]
+    told = {} if commits is None else commits.model_dump(exclude_none=True)
+    shas = [f"--{which}-sha={sha}" for which, sha in told.items() if f"--{which}-sha" in flags]
+    return [*words, *shas, *_arguments(command, values)]
 
 
 def flags_of(command: str) -> frozenset[str]:

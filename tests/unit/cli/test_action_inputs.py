@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from gate.cli import action_inputs
 from gate.cli.action_inputs import ACTION_COMMANDS, INPUTS, check_inputs, command_line
 from gate.cli.main import COMMANDS
 from gate.errors import ConfigError
+from gate.types import Commits
 
 
 @pytest.fixture(autouse=True)
@@ -93,6 +95,17 @@ def test_inputs__the_world_by_default() -> None:
 def test_inputs__of_each_command(given: dict[str, str], expected: list[str]) -> None:
     """What it reads, unless told, lies in the folder of `out`."""
     assert expected == words(**given)
+
+
+def test_inputs__commits_where_the_command_takes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are known."""
+    flags = frozenset({"--config", "--head-sha", "--evaluated-sha"})
+    monkeypatch.setattr(action_inputs, "flags_of", lambda _: flags)
+    commits = Commits(base="2" * 40, head="1" * 40)
+
+    assert ["run", "--config=gate.yaml", f"--head-sha={'1' * 40}"] == command_line(
+        check_inputs({}), commits
+    )
 
 
 def test_inputs__compare_does_without_a_configuration() -> None:
