@@ -10,8 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from gate.errors import ConfigError
+from gate.protocols import PullRequests
+from gate.publish.comment import CommentOutcome, publish_comment
 from gate.publish.publishing import Doors
-from gate.types import Occasion
+from gate.publish.status import publish_status
+from gate.types import CommentMode, Occasion, Report, Verdict
+from gate.wire.github import GitHubAccess, GitHubHost
 
 __all__ = ["Host", "OpenHost", "Pull", "Pulls", "open_host"]
 
@@ -55,6 +60,37 @@ OpenHost = Callable[[Occasion, str], Host | None]
 
 
 def open_host(occasion: Occasion, token: str) -> Host | None:
-    """Return no host yet: this gate writes files and tells the runner, and posts nothing."""
-    del occasion, token
-    return None
+    """Return GitHub, of which nothing is asked yet; the SDK is loaded by the first question."""
+    github = GitHubHost(GitHubAccess(token, api_url=occasion.api_url), occasion.repository)
+
+    def comment(
+        occasion: Occasion, report: Report, body: str, *, mode: CommentMode
+    ) -> CommentOutcome:
+        status = report.verdict.status
+        return publish_comment(
+            github, occasion, report.name, body, mode=mode, state=None, status=status
+        )
+
+    def status(occasion: Occasion, name: str, verdict: Verdict) -> str | None:
+        return publish_status(github, occasion, name, verdict)
+
+    return Host(Doors(comment, status), _Pulls(github, occasion.repository))
+
+
+@dataclass(frozen=True)
+class _Pulls:
+    """Pull requests of a repository, by its host."""
+
+    host: PullRequests
+    repository: str
+
+    def numbered(self, number: int) -> Pull:
+        found = self.host.pull_request(number)
+        own = (found.head_repository or "").lower() == self.repository.lower()
+        return Pull(number, found.head_sha, from_fork=not own)
+
+    def with_head(self, sha: str) -> Sequence[Pull]:
+        raise ConfigError(
+            f"the event names no pull request of {sha}: name it, with --pull-request or the "
+            "action's input `pull-request`"
+        )

@@ -141,8 +141,8 @@ def settle(occasion: Occasion, number: int | None, pulls: Pulls | None) -> Occas
                 "${{ github.token }}"
             )
         pull = pulls.numbered(number)
-    elif occasion.pull_request is None and occasion.event == "workflow_run" and pulls is not None:
-        # The host names none whose head lies in a fork.
+    elif occasion.pull_request is None and occasion.from_fork and pulls is not None:
+        # The event names none whose head lies in a fork.
         found = pulls.with_head(occasion.head_sha or "")
         if len(found) > 1:
             numbers = ", ".join(str(one.number) for one in found)

@@ -15,9 +15,9 @@ from gate.cli.signals import Signals
 from gate.config import Config
 from gate.datasets.native import lines_of_cases
 from gate.errors import GateError
-from gate.publish.publishing import CommentMode, Place, Posted, RunnerFiles, post, publish
+from gate.publish.publishing import Place, Posted, RunnerFiles, post, publish
 from gate.reports.untrusted import plain
-from gate.types import Occasion, Report
+from gate.types import CommentMode, Occasion, Report
 from gate.wire.files import read_text, relative_reader
 
 __all__ = ["Audience", "comment_mode", "in_time", "place_of", "runner_files", "show_report"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-from typing import Literal, Protocol
+from typing import Protocol
 
 from gate.errors import FileError, GateError
 from gate.publish.annotations import annotations_of
@@ -19,12 +19,11 @@ from gate.reports.json import told
 from gate.reports.markdown import MarkdownReporter
 from gate.reports.options import NoOptions
 from gate.reports.untrusted import plain
-from gate.types import Occasion, Report, Verdict
+from gate.types import CommentMode, Occasion, Report, Verdict
 from gate.wire.actions import Annotation, annotation_text, append_text, output_text
 
 __all__ = [
     "NO_FILES",
-    "CommentMode",
     "Doors",
     "Place",
     "Posted",
@@ -34,10 +33,6 @@ __all__ = [
     "warn",
     "write_outputs",
 ]
-
-CommentMode = Literal["update", "new", "on-change", "off"]
-"""What becomes of an earlier comment: it is updated; it stays, and another is made; it is updated
-unless the status changed; there is no comment."""
 
 
 class Outcome(Protocol):

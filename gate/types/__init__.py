@@ -26,6 +26,7 @@ from gate.types.answer import (
     Usage,
 )
 from gate.types.answers import MOST_REPEATS, Answers, GivenAnswer
+from gate.types.attempts import AttemptState, PastAttempt, Scores
 from gate.types.baseline import Baseline
 from gate.types.call import Call, Reply
 from gate.types.comparison import (
@@ -37,6 +38,15 @@ from gate.types.comparison import (
     Row,
 )
 from gate.types.differences import Difference, Differences
+from gate.types.host import (
+    CommentMode,
+    CommitState,
+    CommitStatus,
+    HostComment,
+    LabelEvent,
+    PullRequest,
+    Viewer,
+)
 from gate.types.occasion import Occasion
 from gate.types.question import Case, Job, Question
 from gate.types.report import Artifact, CaseStory, Report
@@ -86,6 +96,7 @@ __all__ = [
     "Answers",
     "Artifact",
     "Attempt",
+    "AttemptState",
     "Baseline",
     "Bucket",
     "Calibration",
@@ -96,6 +107,9 @@ __all__ = [
     "CaseStory",
     "Cell",
     "Citation",
+    "CommentMode",
+    "CommitState",
+    "CommitStatus",
     "Commits",
     "Comparison",
     "Cost",
@@ -109,6 +123,7 @@ __all__ = [
     "Finding",
     "Flag",
     "GivenAnswer",
+    "HostComment",
     "Identity",
     "IdentityFinding",
     "Item",
@@ -117,6 +132,7 @@ __all__ = [
     "Job",
     "JudgedItem",
     "Label",
+    "LabelEvent",
     "LabelSet",
     "MemoryFinding",
     "Metric",
@@ -125,10 +141,12 @@ __all__ = [
     "OperationFinding",
     "Outcome",
     "Page",
+    "PastAttempt",
     "Plan",
     "Policy",
     "Prompt",
     "Provenance",
+    "PullRequest",
     "Question",
     "Reply",
     "Report",
@@ -138,6 +156,7 @@ __all__ = [
     "Ruling",
     "Run",
     "Score",
+    "Scores",
     "Source",
     "State",
     "Status",
@@ -150,6 +169,7 @@ __all__ = [
     "Turn",
     "Usage",
     "Verdict",
+    "Viewer",
     "Word",
     "canonical",
     "digest",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gate.decision.calibration import agreement_of
 from gate.loopback.faults import FAULTS
+from gate.loopback.github_faults import GITHUB_FAULTS
 from gate.loopback.variants import VARIANTS
 from gate.types import Answers, Calibration, Policy, Result, Run, Verdict
 
@@ -49,8 +50,9 @@ def test_example_run__and_its_other_files_are_today_s(root: Path) -> None:
 def test_loopback_page__names_every_variant_and_fault(root: Path) -> None:
     """A fault that nobody knows of is of no use."""
     page = (root / "docs" / "loopback.md").read_text("utf-8")
+    names = (*VARIANTS, *FAULTS, *GITHUB_FAULTS)
 
-    assert [] == [name for name in (*VARIANTS, *FAULTS) if f"`{name}" not in page]
+    assert [] == [name for name in names if f"`{name}" not in page]
 
 
 def test_loopback_page__kappas_are_those_of_the_calibration(root: Path) -> None:

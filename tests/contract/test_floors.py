@@ -27,6 +27,8 @@ ONE_IMPORTER: dict[str, tuple[str, ...]] = {
     "google.oauth2": ("models/gemini.py",),
     "google.auth": ("models/gemini.py",),
     "anthropic": ("models/claude.py",),
+    "github": ("wire/github.py",),
+    "requests": ("wire/github.py",),
     "yaml": ("wire/yaml.py",),
     "sqlite3": ("wire/",),
     "jinja2": ("templates.py",),

@@ -34,6 +34,7 @@ def runner_environment(place: Path, workspace: Path, told: dict[str, object]) ->
         "GITHUB_STEP_SUMMARY": str(place / "summary"),
         "GITHUB_EVENT_PATH": str(place / "event.json"),
         "GITHUB_EVENT_NAME": "workflow_run" if "workflow_run" in told else "pull_request",
+        "GITHUB_API_URL": "http://127.0.0.1:9",  # nobody listens there
         "GITHUB_REPOSITORY": "octo/demo",
         "GITHUB_RUN_ID": "17",
         "GITHUB_RUN_NUMBER": "3",

@@ -13,7 +13,8 @@ from gate.cli.signals import Signals
 from gate.errors import CallError
 from gate.types import Occasion
 from tests.gate_cli import copy_of_repository, gate
-from tests.loopback.action_samples import event, runner_environment
+from tests.loopback.action_samples import HEAD, event, runner_environment
+from tests.loopback.github_world import ACTIONS, REPOSITORY, github
 from tests.loopback.test_gate_publish import FakePulls
 from tests.unit.publish.publish_fakes import Answer, FakeHost, FakeRunner
 
@@ -133,3 +134,28 @@ def test_act__the_runners_credentials_are_taken_away(action: Action) -> None:
 
     left = {name for name in action.environment if "TOKEN" in name or name.startswith("ACTIONS_")}
     assert set() == left
+
+
+def test_act__on_github(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over HTTP, through the real client: one comment and one status, run after run."""
+    monkeypatch.chdir(made)
+    monkeypatch.setattr(sys, "argv", ["gate"])
+    with github(head=HEAD) as hub:
+        env = {
+            **runner_environment(tmp_path, made, event(repository=REPOSITORY)),
+            "GITHUB_API_URL": hub.url,
+            "GITHUB_REPOSITORY": REPOSITORY,
+            "INPUT_TOKEN": ACTIONS,
+            "INPUT_COMMAND": "compare",
+        }
+        for _ in range(2):
+            assert 1 == act(env, Signals(), environment={})
+        comments = [row["body"] for row in hub.memory.issue_comments.values()]
+
+    outputs = FakeRunner(tmp_path).outputs
+    assert 1 == len(comments)
+    assert outputs["headline"].split("(")[0] in comments[0]
+    assert "#issuecomment-" in outputs["comment-url"]
+    assert ("POST", f"/repos/{REPOSITORY}/statuses/{HEAD}") in [
+        (method, path.split("?")[0]) for method, path in hub.memory.asked
+    ]

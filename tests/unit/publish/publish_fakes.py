@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gate.publish.publishing import CommentMode, Doors, RunnerFiles
-from gate.types import Occasion, Report, Verdict
+from gate.publish.publishing import Doors, RunnerFiles
+from gate.types import CommentMode, Occasion, Report, Verdict
 from tests.runner_grammar import Command, commands_in, read_file_commands
 
 OCCASION = Occasion(
