@@ -18,8 +18,7 @@ from tests.gate_cli import clean_environment, copy_of_repository
 from tests.loopback.action_samples import BASE, HEAD, event, runner_environment
 from tests.runner_grammar import Command, commands_in, read_file_commands
 
-QUICK = {"INPUT_SCORERS": "quick", "INPUT_SAMPLE": "24"}
-TOKEN = "ghs_0123456789"
+SECRET = "sk-0123456789"
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,6 @@ class Runner:
                 "PYTHONPATH": os.pathsep.join(sys.path),
                 "PYTHONUTF8": "1",
                 **ours,
-                "INPUT_TOKEN": TOKEN,
                 **inputs,
             },
             stdout=subprocess.PIPE,
@@ -119,13 +117,14 @@ def test_action__a_regression(runner: Runner) -> None:
 
 
 def test_action__the_log_is_ours(runner: Runner) -> None:
-    """One stream, the token hidden before all else, the command's own words out of reach."""
-    step = runner.step(offline="true", scorers="quick", sample="13")
+    """One stream, secrets hidden before all else, the command's own words out of reach."""
+    given = {"INPUT_OFFLINE": "true", "INPUT_SCORERS": "quick", "INPUT_SAMPLE": "13"}
+    step = runner.end(runner.start({**given, "ANTHROPIC_API_KEY": SECRET}))
 
     assert (0, "") == (step.code, step.err)
-    assert Command("add-mask", {}, TOKEN) == step.commands[0]
+    assert Command("add-mask", {}, SECRET) == step.commands[0]
     assert "stop-commands" == step.commands[1].name
-    assert 1 == step.out.count(TOKEN)
+    assert 1 == step.out.count(SECRET)
     assert step.out.index("stop-commands") < step.out.index("relevance")
     assert ["warning"] == [one.name for one in step.commands[2:]]
 
@@ -187,8 +186,8 @@ def test_action__a_command_without_a_verdict(runner: Runner) -> None:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_action__a_signal(runner: Runner, number: signal.Signals, code: int) -> None:
-    """A partial report, published, in less time than a runner has patience."""
-    child = runner.start({"INPUT_OFFLINE": "true"})
+    """A partial report, published, in less time than a runner has patience; the host is down."""
+    child = runner.start({"INPUT_OFFLINE": "true", "INPUT_TOKEN": "ghs_0123456789"})
     results = runner.workspace / "gate-out" / "results.jsonl"
     while child.poll() is None and not (results.exists() and results.read_bytes().count(b"\n") > 2):
         time.sleep(0.01)
