@@ -13,6 +13,7 @@ from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
 from gate.cli.no_collection import no_collection
 from gate.cli.options import Amount, make_folder
+from gate.cli.plan_options import decision_options
 from gate.cli.rated import pair_labels
 from gate.cli.reading import read_calibration, read_config, read_run
 from gate.cli.results import RESULTS
@@ -34,11 +35,6 @@ Examples:
     "config_path",
     type=click.Path(path_type=Path),
     help="The configuration: its policy, baseline and calibration.  [gate.yaml where there is one]",
-)
-@click.option(
-    "--baseline",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="What to compare with: ours, or one of averages only.",
 )
 @click.option(
     "--labels",
@@ -66,6 +62,7 @@ Examples:
     help="Drop above which the plain rule fails; implies --rule threshold.",
 )
 @click.option("--report-only", is_flag=True, help="Numbers without a verdict; exit 0.")
+@decision_options
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -82,6 +79,7 @@ def command(
     rule: str | None,
     threshold: float | None,
     report_only: bool,
+    on_inconclusive: str | None,
     out: Path | None,
 ) -> int:
     """Compare RUN.json with a baseline and decide; nothing is asked, nothing is paid."""
@@ -101,6 +99,8 @@ def command(
         changes["rule"] = rule
     if report_only:
         changes["report_only"] = True
+    if on_inconclusive is not None:
+        changes["on_inconclusive"] = on_inconclusive
     policy = policy.model_copy(update=changes)
     if calibration is not None:
         licence = read_calibration(calibration)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib
 import sys
 import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
@@ -29,6 +31,7 @@ COMMANDS = {
     "estimate": "what a run would cost, before it costs anything",
     "import": "read other tools' results",
     "report": "render a run or a verdict again",
+    "publish": "show a run's folder on its pull request",
     "schema": "print the JSON Schema of a file",
 }
 """Command -> what it does; each lives in a file of its own name in this folder."""
@@ -79,31 +82,53 @@ def gate() -> None:
     """  # noqa: D205 - click shows it as one paragraph
 
 
+@dataclass(frozen=True)
+class Ending:
+    """How a piece of work ended."""
+
+    code: int
+    """Exit code."""
+    message: str | None = None
+    """What was raised, in a sentence; None where it came to its own end."""
+
+
 def run(signals: Signals) -> NoReturn:
     """Run the command line and exit with the code that the result asks for."""
     occupy_standard_streams()
+    ending = perform(lambda: call(sys.argv[1:], signals))
+    if ending.message is not None:
+        tell(f"gate: {ending.message}")
+    sys.exit(ending.code)
+
+
+def call(words: Sequence[str], signals: Signals) -> int:
+    """Run the command of these words and return its exit code. Raises what the command raises."""
     try:
-        code = gate.main(prog_name="gate", standalone_mode=False, obj=signals)
+        code = gate.main(args=list(words), prog_name="gate", standalone_mode=False, obj=signals)
     except SystemExit:
         # click's own way out, with exit 1, when the reader of its help went away.
-        code = 0 if {"-h", "--help", "--version"} & set(sys.argv) else 3
+        return 0 if {"-h", "--help", "--version"} & set(words) else 3
+    return code if isinstance(code, int) else 0
+
+
+def perform(work: Callable[[], int]) -> Ending:
+    """Do some work and say how it ended; nothing that it raises gets past here."""
+    try:
+        return Ending(work())
     except (click.exceptions.Abort, Interrupted) as error:
-        tell("gate: interrupted; nothing was decided")
         code = error.exit_code if isinstance(error, Interrupted) else 130
+        return Ending(code, "interrupted; nothing was decided")
     except click.ClickException as error:
-        tell(f"gate: {error.format_message()}; see `gate --help`")
-        code = 2
+        return Ending(2, f"{error.format_message()}; see `gate --help`")
     except GateError as error:
-        tell(f"gate: {error}")
-        code = error.exit_code
+        return Ending(error.exit_code, str(error))
     except Exception as error:  # noqa: BLE001 - the top: a crash is exit 3 and never 1
         place = _write_traceback()
-        tell(
-            f"gate: unforeseen {type(error).__name__}: {error}\n"
-            f"This is a fault of the gate; please report it with {place}."
+        return Ending(
+            3,
+            f"unforeseen {type(error).__name__}: {error}\n"
+            f"This is a fault of the gate; please report it with {place}.",
         )
-        code = 3
-    sys.exit(code if isinstance(code, int) else 0)
 
 
 def _write_traceback() -> str:

@@ -104,6 +104,7 @@ def _journal(folders: Sequence[Path], parts: Sequence[Run], run: Run, into: Path
             "started": run.provenance.created,
             "world": run.provenance.world,
             "estimated_usd": run.cost.estimated_usd,
+            "commits": run.provenance.commits.model_dump(mode="json"),
         },
         now=lambda: datetime.now(UTC),
     )

@@ -25,7 +25,7 @@ from gate.models.catalogue import load_catalogue
 from gate.models.connections import Connections
 from gate.protocols import Door, Pages, Progress, Target
 from gate.targets.given import GivenTarget
-from gate.types import Answer, Answers, digest
+from gate.types import Answer, Answers, Commits, digest
 from gate.wire.door import PaidDoor, ReplayDoor, carry_over
 from gate.wire.files import relative_reader
 from gate.wire.journal import Journal
@@ -48,6 +48,8 @@ class Start:
     """UTC time of the first start, ISO 8601."""
     world: str | None
     """Variant of the loopback world; None for real vendors."""
+    commits: Commits
+    """Which code is measured."""
     estimated_usd: float | None = None
     """What the run was likely to cost, in US dollars."""
 
@@ -122,6 +124,7 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
         run_id=new_run_id(started, os.urandom(8)),
         started=started,
         world=None if world is None else world.variant,
+        commits=request.commits,
     )
     purse = Purse(request.max_cost_usd)
     journal: Journal | None = None
@@ -155,7 +158,12 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
         if run_id != start.run_id:
             # Its estimate passed the ceiling's check when it was first started.
             meta = journal.run_meta(run_id)
-            start = replace(start, run_id=run_id, started=str(meta["started"]))
+            start = replace(
+                start,
+                run_id=run_id,
+                started=str(meta["started"]),
+                commits=_commits(meta.get("commits")),
+            )
             progress.note(f"going on with the unfinished run {run_id}")
             live = _build(request, start, doors, connections)
             estimate = None
@@ -185,6 +193,7 @@ def _recorded(tape: Replay) -> Start:
         run_id=tape.run.id,
         started=started,
         world=world if isinstance(world, str) else None,
+        commits=_commits(meta.get("commits")),
         estimated_usd=usd if isinstance(usd, float) else None,
     )
 
@@ -259,7 +268,16 @@ def _meta(start: Start) -> dict[str, JsonValue]:
         "started": start.started,
         "world": start.world,
         "estimated_usd": start.estimated_usd,
+        "commits": start.commits.model_dump(mode="json"),
     }
+
+
+def _commits(told: JsonValue) -> Commits:
+    """Return the commits that a journal tells of; unknown ones where it tells of none."""
+    known = told if isinstance(told, dict) else {}
+    return Commits.model_validate(
+        {name: one if isinstance(one, str) else None for name, one in known.items()}
+    )
 
 
 def _estimate(request: Request, start: Start, progress: Progress) -> Estimate | None:

@@ -93,6 +93,19 @@ _RULE_LATER = (
     ),
 )
 
+_DECISION = (
+    click.option(
+        "--on-inconclusive",
+        type=click.Choice(["pass", "fail"]),
+        help="Exit code of an inconclusive run: 0, or 3 with fail.  [the policy's]",
+    ),
+    click.option(
+        "--baseline",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        help="What to compare with: ours, or one of averages only.  [the configuration's]",
+    ),
+)
+
 _MONEY = (
     click.option(
         "--max-cost",
@@ -143,6 +156,11 @@ def rule_options(command: C) -> C:
 def later_rule_options(command: C) -> C:
     """Add the same to a command that only checks whether a plan can decide anything."""
     return _added(command, _RULE_LATER)
+
+
+def decision_options(command: C) -> C:
+    """Add what bears on the decision: --on-inconclusive, --baseline."""
+    return _added(command, _DECISION)
 
 
 def money_options(command: C) -> C:

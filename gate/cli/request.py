@@ -13,8 +13,9 @@ from gate.cli.reading import read_calibration, read_cases, read_config
 from gate.config import Config, Use
 from gate.config.scorer_sets import ScorerChoice
 from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
-from gate.errors import ConfigError, CredentialsError
+from gate.errors import CannotRun, ConfigError, CredentialsError
 from gate.types import Answers, Calibration, Case, Commits, Job, Plan, Policy
+from gate.wire.event import read_occasion
 from gate.wiring import check_rules, metrics_of
 
 Phase = Literal["run", "collect", "judge"]
@@ -92,6 +93,10 @@ class Wish:
     """Decide by the plain rule."""
     report_only: bool = False
     """Numbers without a verdict."""
+    on_inconclusive: Literal["pass", "fail"] | None = None
+    """What an inconclusive run ends with; None takes the configuration's."""
+    baseline: Path | None = None
+    """File to compare with; None takes the configuration's."""
     max_cost: float | None = None
     """Ceiling in US dollars."""
     yes: bool = False
@@ -118,11 +123,10 @@ class Setting:
     """The scorers."""
     calibration: Calibration | None
     """What licenses dimensions."""
-
-    @property
-    def baseline(self) -> Path:
-        """File of the baseline; it may be missing."""
-        return self.root / self.config.baseline
+    baseline: Path
+    """File of the baseline; it may be missing."""
+    commits: Commits
+    """What is measured, as far as it is known."""
 
 
 def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
@@ -134,10 +138,12 @@ def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
     return Setting(
         config=config,
         root=root,
-        policy=_policy(config, threshold=wish.threshold, report_only=wish.report_only),
+        policy=_policy(config, wish),
         cases=read_cases(config, root),
         choice=config.choose_scorers(wish.scorers),
         calibration=read_calibration(root / config.calibration),
+        baseline=wish.baseline or root / config.baseline,
+        commits=_commits(env),
     )
 
 
@@ -173,7 +179,7 @@ def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
         max_cost_usd=ceiling(wish, config),
         world=None,
         replay=wish.replay,
-        commits=Commits(),
+        commits=setting.commits,
         phase=phase,
     )
 
@@ -203,10 +209,23 @@ def ask_before_spending(wish: Wish, env: Mapping[str, str]) -> None:
         )
 
 
-def _policy(config: Config, *, threshold: float | None, report_only: bool) -> Policy:
+def _commits(env: Mapping[str, str]) -> Commits:
+    """Return the commits that a workflow's runner tells of; unknown ones elsewhere."""
+    if env.get("GITHUB_ACTIONS") != "true":
+        return Commits()
+    try:
+        occasion = read_occasion(env)
+    except CannotRun:
+        return Commits()
+    return Commits(base=occasion.base_sha, head=occasion.head_sha)
+
+
+def _policy(config: Config, wish: Wish) -> Policy:
     changes: dict[str, object] = {}
-    if threshold is not None:
-        changes |= {"rule": "threshold", "threshold": threshold}
-    if report_only:
+    if wish.threshold is not None:
+        changes |= {"rule": "threshold", "threshold": wish.threshold}
+    if wish.report_only:
         changes["report_only"] = True
+    if wish.on_inconclusive is not None:
+        changes["on_inconclusive"] = wish.on_inconclusive
     return config.policy.model_copy(update=changes)

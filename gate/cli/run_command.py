@@ -17,6 +17,7 @@ from gate.cli.filing import file_report
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
 from gate.cli.plan_options import (
+    decision_options,
     file_options,
     money_options,
     plan_options,
@@ -45,6 +46,7 @@ Examples:
 @scorer_options
 @rule_options
 @money_options
+@decision_options
 @click.pass_obj
 def command(signals: Signals, /, **options: Any) -> int:
     """Ask the cases, have the answers judged, compare with the baseline, decide.

@@ -14,7 +14,7 @@ from gate.types import Case, Question
 from gate.wire.records import AnyText, Form, Text, read_record
 from gate.wire.yaml import DATA_BYTES, Block, Entry, Items, Node, Scalar, load
 
-__all__ = ["CaseBlock", "load_cases"]
+__all__ = ["CaseBlock", "lines_of_cases", "load_cases"]
 
 _VALUES = ("query", "reference")
 """Keys that may hold any JSON value."""
@@ -71,6 +71,11 @@ def load_cases(text: str, path: str) -> tuple[Case, ...]:
                 case.line,
             )
     return tuple(cases.values())
+
+
+def lines_of_cases(text: str, path: str) -> dict[str, int]:
+    """Return the line on which each case begins, from 1. Raises DatasetError."""
+    return {case.id: case.line for case in load_cases(text, path) if case.line is not None}
 
 
 def _case(node: Node, path: str) -> Case:

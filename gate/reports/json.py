@@ -21,12 +21,13 @@ class JsonReporter:
 
     def render(self, report: Report) -> Artifact:
         """Render `verdict.json`; a stand-in world is named among its warnings."""
-        plain = _with_notice(report).model_dump(mode="json")
+        plain = told(report).model_dump(mode="json")
         text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
         return Artifact(name="verdict.json", media_type="application/json", text=f"{text}\n")
 
 
-def _with_notice(report: Report) -> Verdict:
+def told(report: Report) -> Verdict:
+    """Return the verdict as programs get it: a stand-in world is named among its warnings."""
     verdict = report.verdict
     if not report.stand_in or STAND_IN in verdict.warnings:
         return verdict

@@ -25,7 +25,7 @@ FLAGS = {
     "run": {
         *{"--config", "--out", "--base-path", "--sample", "--seed", "--case", "--target"},
         *{"--scorer", "--repeats", "--threshold", "--max-cost", "--yes", "--offline"},
-        *{"--replay", "--report-only", "--shard"},
+        *{"--replay", "--report-only", "--shard", "--on-inconclusive", "--baseline"},
     },
     "collect": {
         *{"--config", "--out", "--base-path", "--sample", "--seed", "--case", "--target"},
@@ -38,6 +38,7 @@ FLAGS = {
     "merge": {"-o"},
     "compare": {
         *{"--config", "--baseline", "--labels", "--calibration", "--rule", "--threshold", "--out"},
+        *{"--report-only", "--on-inconclusive"},
     },
     "kappa": {"--labels", "--target", "--json", "--write", "--config"},
     "baseline": {"--write"},
@@ -46,6 +47,7 @@ FLAGS = {
     },
     "import": {"--list", "-o"},
     "report": {"--against", "--format", "-o"},
+    "publish": {"--config", "--comment", "--pull-request"},
     "schema": set(),
 }
 """Command -> flags that must stay."""

@@ -18,7 +18,7 @@ FLOORS = {
     },
     3: {"targets", "agents", "publish", "plugins"},
     4: {"wiring"},
-    5: {"cli", "__main__"},
+    5: {"cli", "__main__", "action"},
 }
 """Floor -> rooms. Imports go down or stay, never up."""
 

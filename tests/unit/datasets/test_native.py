@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from gate.datasets import load_cases
+from gate.datasets.native import lines_of_cases
 from gate.errors import DatasetError
 from gate.types import Case
 
@@ -160,6 +161,13 @@ def test_load_cases__blocks_are_json(written: str, value: JsonValue) -> None:
     case = one(f"  query: {written}\n  reference: {written}")
 
     assert (value, value) == (case.question.input, case.reference)
+
+
+def test_lines__where_each_case_begins() -> None:
+    """The line of its hyphen, whichever key stands there."""
+    text = "# cases\n\n- id: one\n  query: x\n-\n  query: y\n  id: two\n"
+
+    assert {"one": 3, "two": 6} == lines_of_cases(text, "cases.yaml")
 
 
 def test_load_cases__keys_left_empty_are_left_out() -> None:

@@ -1,0 +1,210 @@
+"""The inputs of the action, checked, and the command line that they make.
+
+The runner enforces nothing: every value is a text, a missing one is empty, and neither `required`
+nor a list of choices has an effect. So all of it is checked here, before anything is read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+import click
+
+from gate.cli.answers import ANSWERS
+from gate.cli.main import COMMANDS
+from gate.cli.reading import RUN
+from gate.cli.showing import COMMENT_MODES
+from gate.errors import ConfigError
+from gate.types import Commits
+
+__all__ = ["ACTION_COMMANDS", "INPUTS", "Input", "check_inputs", "command_line"]
+
+ACTION_COMMANDS = (
+    *("run", "collect", "judge", "compare", "publish", "baseline", "doctor", "estimate"),
+)
+"""Commands that the action may be asked for."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input of the action."""
+
+    name: str
+    """Its name in action.yml."""
+    default: str = ""
+    """Its value where a workflow leaves it out; a command that does not take it takes that."""
+    flag: str | None = None
+    """The option of the command that it becomes; None where it is for the action itself."""
+    allowed: tuple[str, ...] = ()
+    """All values that it may have, besides its default; empty where there are too many to list."""
+    form: str | None = None
+    """Regular expression of its values; None for any text."""
+    kind: str = ""
+    """What its values are, in words, where there is a form."""
+    many: bool = False
+    """Whether it holds several values, with commas or line ends between them."""
+
+
+_COUNT = r"[1-9][0-9]{0,8}"
+
+INPUTS = (
+    Input("command", "run", allowed=ACTION_COMMANDS),
+    Input("config", "gate.yaml"),
+    Input("base-path", "."),
+    Input("candidate-path", flag="--candidate-path"),
+    Input("path"),
+    Input("out", "gate-out"),
+    Input("sample", flag="--sample", form=rf"full|{_COUNT}", kind="`full` or a number from 1 on"),
+    Input("seed", flag="--seed"),
+    Input("targets", flag="--target", many=True),
+    Input("scorers", flag="--scorer", many=True),
+    Input("repeats", flag="--repeats", form=_COUNT, kind="a number from 1 on"),
+    Input(
+        "max-cost",
+        flag="--max-cost",
+        form=r"[0-9]{1,9}(?:\.[0-9]{1,9})?",
+        kind="US dollars, such as 2.50",
+    ),
+    Input("baseline", flag="--baseline"),
+    Input("on-inconclusive", flag="--on-inconclusive", allowed=("pass", "fail")),
+    Input("report-only", "false", flag="--report-only", allowed=("true", "false")),
+    Input("offline", "false", flag="--offline"),
+    Input("replay", flag="--replay"),
+    Input("comment", "update", allowed=COMMENT_MODES),
+    Input("pull-request", flag="--pull-request", form=_COUNT, kind="a number from 1 on"),
+    Input("token"),
+)
+"""Every input, in the order of action.yml. `token` has the job's own token as its default there."""
+
+
+def check_inputs(given: Mapping[str, str]) -> dict[str, str]:
+    """Return the inputs with their defaults filled in.
+
+    Raises ConfigError that names the input, its value and what is allowed.
+    """
+    values = {one.name: given.get(one.name, "") or one.default for one in INPUTS}
+    for one in INPUTS:
+        value = values[one.name]
+        if value == one.default:
+            continue
+        if one.allowed and value not in one.allowed:
+            raise ConfigError(_refusal(one, value, f"one of {', '.join(one.allowed)}"))
+        if one.form is not None and not re.fullmatch(one.form, value):
+            raise ConfigError(_refusal(one, value, one.kind))
+        if "\0" in value or ("\n" in value and not one.many and one.name != "path"):
+            raise ConfigError(_refusal(one, value, "a text on one line"))
+    if values["command"] not in COMMANDS:
+        there = ", ".join(name for name in ACTION_COMMANDS if name in COMMANDS)
+        raise ConfigError(
+            f"the input `command` is {values['command']!r}, which this version does not have yet: "
+            f"it has {there}"
+        )
+    _check_out(values["out"])
+    return values
+
+
+def command_line(values: Mapping[str, str], commits: Commits | None = None) -> list[str]:
+    """Return the words after `gate` for checked inputs, on these commits.
+
+    Raises ConfigError for an input that the command does not take: what is asked for and not done
+    would be missed by nobody.
+    """
+    command, out = values["command"], values["out"]
+    flags = flags_of(command)
+    words = [command]
+    config = PurePosixPath(values["base-path"]) / values["config"]
+    # A command that needs no configuration does without one; the default must not be in its way.
+    if "--config" in flags and (command not in ("compare", "publish") or Path(config).exists()):
+        words.append(f"--config={config}")
+    elif "--config" not in flags and values["config"] != "gate.yaml":
+        raise ConfigError(_not_taken("config", command))
+    if "--base-path" in flags and values["base-path"] != ".":
+        words.append(f"--base-path={values['base-path']}")
+    if "--out" in flags:
+        words.append(f"--out={out}")
+    if "--comment" in flags:
+        words.append(f"--comment={values['comment']}")
+    for one in INPUTS:
+        value = values[one.name]
+        if one.flag is None or value == one.default:
+            continue
+        if one.flag in flags:
+            words += _option(one, value)
+        elif (one.name, command) != ("baseline", "baseline"):
+            raise ConfigError(_not_taken(one.name, command))
+    told = {} if commits is None else commits.model_dump(exclude_none=True)
+    shas = [f"--{which}-sha={sha}" for which, sha in told.items() if f"--{which}-sha" in flags]
+    return [*words, *shas, *_arguments(command, values)]
+
+
+def flags_of(command: str) -> frozenset[str]:
+    """Return the options of a command."""
+    found: click.Command = importlib.import_module(f"gate.cli.{command}_command").command
+    return frozenset(flag for one in found.params for flag in one.opts)
+
+
+def _option(one: Input, value: str) -> list[str]:
+    """Write an option so that no value of it can be taken for another option."""
+    if one.name == "report-only":
+        return ["--report-only"] if value == "true" else []
+    if one.many:
+        names = [name.strip() for name in re.split(r"[,\n]", value)]
+        return [f"{one.flag}={name}" for name in names if name]
+    if one.name == "offline" and value == "true":
+        return ["--offline"]
+    return [f"{one.flag}={value}"]
+
+
+def _arguments(command: str, values: Mapping[str, str]) -> list[str]:
+    out = values["out"]
+    paths = [path.strip() for path in values["path"].split("\n") if path.strip()]
+    default = {
+        "judge": f"{out}/{ANSWERS}",
+        "compare": f"{out}/{RUN}",
+        "publish": out,
+        "baseline": f"{out}/{RUN}",
+    }.get(command)
+    if default is None:
+        if paths:
+            raise ConfigError(_not_taken("path", command))
+        return []
+    if len(paths) > 1 and command != "baseline":
+        raise ConfigError(
+            f"the input `path` names {len(paths)} files, and `command: {command}` reads one"
+        )
+    if command == "baseline":
+        if not values["baseline"]:
+            raise ConfigError(
+                "the input `baseline` is empty, and `command: baseline` writes the file that it "
+                "names: write `baseline: baseline.json`"
+            )
+        return [f"--write={values['baseline']}", "--", *(paths or [default])]
+    return ["--", *(paths or [default])]
+
+
+def _check_out(out: str) -> None:
+    """Refuse a folder outside of the workspace, or behind a link that a stranger may have put."""
+    path = PurePosixPath(out)
+    if path.is_absolute() or ".." in path.parts or str(path) == ".":
+        raise ConfigError(
+            f"the input `out` is {out!r}: it must be a folder below the workspace, such as gate-out"
+        )
+    for place in (path, *path.parents):
+        if Path(place).is_symlink():
+            raise ConfigError(
+                f"the input `out` is {out!r}, and {place} is a link: results are written to no "
+                "place that a tree chooses; name another folder"
+            )
+
+
+def _refusal(one: Input, value: str, allowed: str) -> str:
+    shown = value if len(value) <= 100 else f"{value[:99]}…"  # noqa: PLR2004 - a line of a log
+    return f"the input `{one.name}` is {shown!r}: it must be {allowed}"
+
+
+def _not_taken(name: str, command: str) -> str:
+    return f"the input `{name}` means nothing to `command: {command}`: leave it out"

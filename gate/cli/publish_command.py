@@ -1,0 +1,178 @@
+"""`gate publish`: show the folder of a run that was made elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from gate.cli.hosting import OpenHost, Pulls, open_host
+from gate.cli.output import tell
+from gate.cli.reading import read_config
+from gate.cli.showing import (
+    COMMENT_MODES,
+    REQUIRED,
+    Audience,
+    comment_mode,
+    place_of,
+    runner_files,
+    show_report,
+)
+from gate.cli.signals import Signals
+from gate.cli.stored import check_folder, read_report
+from gate.config import Config
+from gate.errors import ConfigError, CredentialsError, FileError
+from gate.types import Occasion, Report
+from gate.wire.event import read_occasion
+
+EPILOG = """\b
+Examples:
+  GITHUB_TOKEN=... gate publish gate-out                  in a workflow, from a trusted job
+  gate publish downloaded --comment new                   another comment each time
+  gate publish downloaded --pull-request 123              where the event names none
+
+Exit code 0 once it is shown, whatever the verdict; 2 for a folder that is not believed.
+"""
+
+
+@click.command("publish", epilog=EPILOG)
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--config",
+    "config_path",
+    type=click.Path(path_type=Path),
+    help="The configuration, for its name and the lines of its cases.  [gate.yaml where there is "
+    "one]",
+)
+@click.option(
+    "--comment",
+    "comment",
+    default="update",
+    type=click.Choice(COMMENT_MODES),
+    help="What becomes of an earlier comment; with `required`, exit 2 where it cannot be posted.  "
+    "[update]",
+)
+@click.option(
+    "--pull-request",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="The pull request, where the workflow's event names none.",
+)
+@click.pass_obj
+def command(
+    signals: Signals,
+    folder: Path,
+    config_path: Path | None,
+    comment: str,
+    pull_request: int | None,
+) -> int:
+    """Show a run's folder on its pull request: comment, status, annotations, summary, outputs.
+
+    For a trusted job: DIR may have been made by code that nobody looked at. Its verdict is decided
+    once more and rendered here, no link in it is followed, and the pull request is the one that
+    the host names, at the commit that was measured.
+    """
+    return publish_folder(
+        folder,
+        dict(os.environ),
+        signals,
+        config_path=config_path,
+        comment=comment,
+        pull_request=pull_request,
+    )
+
+
+def publish_folder(
+    folder: Path,
+    env: Mapping[str, str],
+    signals: Signals,
+    *,
+    config_path: Path | None = None,
+    comment: str = "update",
+    pull_request: int | None = None,
+    opened: OpenHost = open_host,
+) -> int:
+    """Show a folder, as the command does. Raises CannotRun for one that is not believed."""
+    check_folder(folder)
+    occasion = read_occasion(env)
+    report = read_report(folder)
+    given = config_path is not None
+    config_path = config_path or Path("gate.yaml")
+    config = read_config(config_path, env) if given or config_path.exists() else None
+    check_name(report, config, folder)
+    token = env.get("GITHUB_TOKEN", "")
+    host = opened(occasion, token) if token else None
+    occasion = settle(occasion, pull_request, None if host is None else host.pulls)
+    check_head(report, occasion, folder)
+    posted = show_report(
+        report,
+        place_of(folder, config, config_path.parent),
+        Audience(occasion, lambda: host, runner_files(env), comment_mode(comment)),
+        signals,
+    )
+    if posted.url is not None:
+        tell(f"Comment: {posted.url}")
+    failed = comment == REQUIRED and not posted.commented
+    return signals.exit_code or (2 if failed else 0)
+
+
+def check_name(report: Report, config: Config | None, folder: Path) -> None:
+    """Refuse a report of another configuration: it would take that one's comment and status."""
+    if config is not None and report.name != config.name:
+        raise FileError(
+            f"is of the configuration {report.name!r}, and {config.path} is {config.name!r}: name "
+            "its own with --config",
+            folder,
+        )
+
+
+def settle(occasion: Occasion, number: int | None, pulls: Pulls | None) -> Occasion:
+    """Fill in the pull request from what the host says, never from the folder.
+
+    Raises ConfigError where several have the head, CredentialsError where the host must be asked
+    and cannot.
+    """
+    if number is not None:
+        if pulls is None:
+            raise CredentialsError(
+                "--pull-request asks the host for its head: set GITHUB_TOKEN, in a workflow from "
+                "${{ github.token }}"
+            )
+        pull = pulls.numbered(number)
+    elif occasion.pull_request is None and occasion.from_fork and pulls is not None:
+        # The event names none whose head lies in a fork.
+        found = pulls.with_head(occasion.head_sha or "")
+        if len(found) > 1:
+            numbers = ", ".join(str(one.number) for one in found)
+            raise ConfigError(f"pull requests {numbers} have this head: choose by --pull-request")
+        if not found:
+            return occasion
+        (pull,) = found
+    else:
+        return occasion
+    return occasion.model_copy(
+        update={
+            "pull_request": pull.number,
+            "head_sha": pull.head_sha,
+            "from_fork": pull.from_fork,
+        }
+    )
+
+
+def check_head(report: Report, occasion: Occasion, folder: Path) -> None:
+    """Refuse a folder that measured another commit than the one it would be shown on."""
+    measured = report.verdict.commits.head
+    if measured is None:
+        raise FileError(
+            "does not say which commit it measured, so nobody knows where it belongs: run "
+            "`gate run` in a workflow, which tells it the commit",
+            folder,
+        )
+    if measured != occasion.head_sha:
+        raise FileError(
+            f"measured {measured}, and the host names {occasion.head_sha or 'no commit'} as the "
+            "head: it belongs to another commit, or the pull request moved on; measure again",
+            folder,
+        )

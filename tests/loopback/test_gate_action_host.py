@@ -1,0 +1,161 @@
+"""The action and the host: what is posted for each end of a command."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gate.cli.action import act
+from gate.cli.hosting import Host
+from gate.cli.signals import Signals
+from gate.errors import CallError
+from gate.types import Occasion
+from tests.gate_cli import copy_of_repository, gate
+from tests.loopback.action_samples import HEAD, event, runner_environment
+from tests.loopback.github_world import ACTIONS, REPOSITORY, github
+from tests.loopback.test_gate_publish import FakePulls
+from tests.unit.publish.publish_fakes import Answer, FakeHost, FakeRunner
+
+
+@pytest.fixture(scope="module")
+def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The workspace of a run that regressed."""
+    workspace = copy_of_repository(root, tmp_path_factory.mktemp("made"))
+    words = ("run", "--offline=wrong", "--scorer", "quick", "--sample", "13")
+    assert 1 == gate(*words, folder=workspace).code
+    return workspace
+
+
+class Action:
+    """The action in this process, with a host that keeps what it is told."""
+
+    def __init__(self, workspace: Path, place: Path) -> None:
+        """Begin with a host that takes all."""
+        self.host = FakeHost()
+        self.runner = FakeRunner(place)
+        self.env = runner_environment(place, workspace, event())
+        self.environment: dict[str, str] = {}
+        self.opened: list[tuple[Occasion, str]] = []
+
+    def run(self, **inputs: str) -> int:
+        """Run it with these inputs and return its exit code."""
+        given = {f"INPUT_{name.replace('_', '-').upper()}": one for name, one in inputs.items()}
+        env = {**self.env, "INPUT_TOKEN": "t", **given}
+        self.environment.update(env)
+
+        def opened(occasion: Occasion, token: str) -> Host:
+            self.opened.append((occasion, token))
+            return Host(self.host.doors, FakePulls())
+
+        return act(env, Signals(), environment=self.environment, opened=opened)
+
+
+@pytest.fixture
+def action(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Action:
+    """An action in the workspace of the run."""
+    monkeypatch.chdir(made)
+    monkeypatch.setattr(sys, "argv", ["gate"])
+    return Action(made, tmp_path)
+
+
+def test_act__a_verdict(action: Action) -> None:
+    """The same on all surfaces, and the command's exit code."""
+    assert 1 == action.run(command="compare", comment="on-change")
+
+    ((body, mode),) = action.host.bodies
+    ((name, verdict),) = action.host.statuses
+    assert ("on-change", "default", "regression", 1) == (
+        mode,
+        name,
+        verdict.status,
+        verdict.exit_code,
+    )
+    assert verdict.headline.split("(")[0] in body
+    assert verdict.headline == action.runner.outputs["headline"]
+    assert action.host.answer == Answer(action.runner.outputs["comment-url"])
+    ((occasion, token),) = action.opened
+    assert (7, "t") == (occasion.pull_request, token)
+
+
+def test_act__on_inconclusive_and_report_only_are_told(action: Action) -> None:
+    """Numbers without a verdict, where the workflow says so."""
+    assert 0 == action.run(command="compare", report_only="true")
+
+    assert "report" == action.host.statuses[0][1].status
+
+
+def test_act__a_command_that_cannot_run(action: Action) -> None:
+    """A required status must not hang: it is an error, with the sentence."""
+    assert 2 == action.run(command="compare", path="no.json")
+
+    ((name, verdict),) = action.host.statuses
+    assert ("default", "broken", 2) == (name, verdict.status, verdict.exit_code)
+    assert "no.json" in action.host.bodies[0][0]
+    assert "" == action.runner.outputs["verdict-path"]
+
+
+def test_act__a_configuration_that_cannot_be_read(action: Action) -> None:
+    """Nobody knows whose comment and status it would be."""
+    assert 2 == action.run(command="run", config="no.yaml")
+
+    assert ([], []) == (action.host.bodies, action.host.statuses)
+
+
+@pytest.mark.parametrize(("comment", "code"), [("update", 0), ("required", 2)])
+def test_act__a_comment_that_is_refused(action: Action, comment: str, code: int) -> None:
+    """A fork's token: the verdict stands unless the workflow says otherwise."""
+    action.host.answer = CallError("403", status=403)
+
+    assert code == action.run(command="compare", report_only="true", comment=comment)
+    assert "report" == action.runner.outputs["status"]
+
+
+def test_act__a_regression_stays_one_without_its_comment(action: Action) -> None:
+    """Exit 1 is not overwritten."""
+    action.host.answer = CallError("403", status=403)
+
+    assert 1 == action.run(command="compare", comment="required")
+
+
+def test_act__a_command_that_decides_nothing_posts_nothing(action: Action) -> None:
+    """A baseline has no verdict."""
+    assert 0 == action.run(command="baseline", baseline="new.json")
+
+    assert ([], []) == (action.host.bodies, action.host.statuses)
+    assert "0" == action.runner.outputs["exit-code"]
+
+
+def test_act__the_runners_credentials_are_taken_away(action: Action) -> None:
+    """What is started later must not find them."""
+    action.environment["ACTIONS_RUNTIME_TOKEN"] = "secret"
+    action.run(command="compare")
+
+    left = {name for name in action.environment if "TOKEN" in name or name.startswith("ACTIONS_")}
+    assert set() == left
+
+
+def test_act__on_github(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over HTTP, through the real client: one comment and one status, run after run."""
+    monkeypatch.chdir(made)
+    monkeypatch.setattr(sys, "argv", ["gate"])
+    with github(head=HEAD) as hub:
+        env = {
+            **runner_environment(tmp_path, made, event(repository=REPOSITORY)),
+            "GITHUB_API_URL": hub.url,
+            "GITHUB_REPOSITORY": REPOSITORY,
+            "INPUT_TOKEN": ACTIONS,
+            "INPUT_COMMAND": "compare",
+        }
+        for _ in range(2):
+            assert 1 == act(env, Signals(), environment={})
+        comments = [row["body"] for row in hub.memory.issue_comments.values()]
+
+    outputs = FakeRunner(tmp_path).outputs
+    assert 1 == len(comments)
+    assert outputs["headline"].split("(")[0] in comments[0]
+    assert "#issuecomment-" in outputs["comment-url"]
+    assert ("POST", f"/repos/{REPOSITORY}/statuses/{HEAD}") in [
+        (method, path.split("?")[0]) for method, path in hub.memory.asked
+    ]
