@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from gate.cli.answers import read_answers, tell_end
+from gate.cli.head import commit_options
 from gate.cli.judging import plan_judging
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
@@ -40,6 +41,7 @@ Examples:
 @file_options
 @scorer_options
 @money_options
+@commit_options
 @click.pass_obj
 def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:
     """Score the answers of `gate collect`, or of any file of that shape.

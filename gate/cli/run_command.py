@@ -12,6 +12,7 @@ import click
 from gate.cli.again import reproduce_lines
 from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
+from gate.cli.head import head_options
 from gate.cli.making import make_in_world
 from gate.cli.options import Amount, make_folder
 from gate.cli.plan_options import file_options, money_options, plan_options, scorer_options
@@ -42,6 +43,7 @@ Examples:
 )
 @money_options
 @click.option("--report-only", is_flag=True, help="Numbers without a verdict; exit 0.")
+@head_options
 @click.pass_obj
 def command(signals: Signals, /, **options: Any) -> int:
     """Ask the cases, have the answers judged, compare with the baseline, decide.
@@ -69,6 +71,7 @@ def command(signals: Signals, /, **options: Any) -> int:
             reporters=reporters,
             keep_text=setting.config.keep_text or made.run.provenance.world is not None,
             reproduce=reproduce_lines(wish, setting.config, made.run),
+            head=setting.head,
         )
         report = conclude(question)
         filed.append((report, file_report(report, question, wish.out, reporters=reporters)))

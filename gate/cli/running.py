@@ -185,7 +185,7 @@ def _assembled(
         provenance=Provenance(
             gate=__version__,
             created=start.started if before is None or not before.created else before.created,
-            commits=request.commits if before is None else before.commits,
+            commits=request.commits,
             world=start.world if before is None else before.world or start.world,
             prices=start.day.isoformat(),
             journal=None if request.config.journal == "off" else start.run_id,
@@ -197,6 +197,7 @@ def _assembled(
         stopped=stopped or (None if given is None else given.stopped),
         interrupted=interrupted,
         warnings=() if given is None else given.warnings,
+        edits=() if request.candidate is None else request.candidate.edits,
     )
 
 

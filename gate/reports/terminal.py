@@ -37,6 +37,9 @@ from gate.types import Report
 NARROWEST = 40
 """Columns below which nothing is laid out: a narrower terminal breaks its lines itself."""
 
+MOST_EDITS = 10
+"""Edits of what decides that a terminal shows."""
+
 _COLOURS = {
     "FAIL": "bold red",
     "missing": "bold red",
@@ -207,6 +210,12 @@ def _lines(report: Report) -> Iterator[str]:
     if report.run.stopped is not None:
         yield f"Stopped early: {report.run.stopped}"
     yield from (f"Note: {warning}" for warning in warnings(report))
+    if verdict.accepted_by is not None:
+        yield f"Accepted for this head by {verdict.accepted_by}"
+    edits = verdict.edits
+    yield from (f"Ignored edit of what decides: {one}" for one in edits[:MOST_EDITS])
+    if len(edits) > MOST_EDITS:
+        yield f"and {counted(len(edits) - MOST_EDITS, 'more edit')}: verdict.json lists them"
     if verdict.next_step is not None:
         yield f"Next step: {verdict.next_step}"
     yield from (f"Reproduce: {line}" for line in verdict.reproduce)

@@ -26,6 +26,7 @@ from gate.types.answer import (
     Usage,
 )
 from gate.types.answers import MOST_REPEATS, Answers, GivenAnswer
+from gate.types.attempts import AttemptState, PastAttempt, Scores
 from gate.types.baseline import Baseline
 from gate.types.call import Call, Reply
 from gate.types.comparison import (
@@ -66,6 +67,7 @@ from gate.types.trial import (
     Trial,
 )
 from gate.types.verdict import (
+    Acceptance,
     Finding,
     IdentityFinding,
     OperationFinding,
@@ -80,11 +82,13 @@ from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 __all__ = [
     "MOST_REPEATS",
     "SCHEMA",
+    "Acceptance",
     "Agreement",
     "Answer",
     "Answers",
     "Artifact",
     "Attempt",
+    "AttemptState",
     "Baseline",
     "Bucket",
     "Calibration",
@@ -123,6 +127,7 @@ __all__ = [
     "OperationFinding",
     "Outcome",
     "Page",
+    "PastAttempt",
     "Plan",
     "Policy",
     "Prompt",
@@ -136,6 +141,7 @@ __all__ = [
     "Ruling",
     "Run",
     "Score",
+    "Scores",
     "Source",
     "State",
     "Status",
