@@ -11,7 +11,7 @@ correctness drops, the chance rises by a half in some cases: what got worse fail
 which is what re-running hopes for. Green is exit code 0, which a tolerated inconclusive run has,
 too. The numbers say something of the rule on such noise, and nothing of Gemini, Claude or people.
 
-    python bench/attempts.py                       about two minutes
+    python bench/attempts.py                       two to three minutes
     python bench/attempts.py --heads 40            a quick look
 """
 
@@ -154,7 +154,7 @@ def green_by(drop: float, heads: int, seed: int) -> dict[str, list[float]]:
 def main() -> int:
     """Simulate and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--heads", type=int, default=200, help="heads that changed nothing")
+    parser.add_argument("--heads", type=int, default=150, help="heads of each drop")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     started = time.monotonic()

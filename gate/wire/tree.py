@@ -20,6 +20,9 @@ from gate.wire.files import MOST_BYTES, file_digest, read_text, relative_reader
 MOST_NAMES = 10_000
 """Files of one pattern that are looked at."""
 
+LONGEST_OWNED = 1_000_000
+"""Bytes of a file that a candidate's own option names: it goes to a model with every question."""
+
 
 @dataclass(frozen=True)
 class Found:
@@ -82,7 +85,7 @@ def owned_reader(root: Path) -> Callable[[str], str]:
     It raises FileError for what leaves `root`, by `..`, by an absolute path or by a link, and for
     what lies below `.git`.
     """
-    inside = relative_reader(root)
+    inside = relative_reader(root, max_bytes=LONGEST_OWNED)
 
     def read(name: str) -> str:
         text = inside(name)

@@ -25,19 +25,24 @@ FLAGS = {
     "run": {
         *{"--config", "--out", "--base-path", "--sample", "--seed", "--case", "--target"},
         *{"--scorer", "--repeats", "--threshold", "--max-cost", "--yes", "--offline"},
-        *{"--replay", "--report-only", "--shard"},
+        *{"--replay", "--report-only", "--shard", "--candidate-path"},
+        *{"--base-sha", "--head-sha", "--evaluated-sha"},
+        *{"--attempts", "--accepted-by", "--accepted-sha"},
     },
     "collect": {
         *{"--config", "--out", "--base-path", "--sample", "--seed", "--case", "--target"},
         *{"--repeats", "--max-cost", "--yes", "--offline", "--replay", "--shard"},
+        *{"--candidate-path", "--base-sha", "--head-sha", "--evaluated-sha"},
     },
     "judge": {
         *{"--config", "--out", "--base-path", "--scorer", "--max-cost", "--yes", "--offline"},
-        "--replay",
+        *{"--replay", "--candidate-path", "--base-sha", "--head-sha", "--evaluated-sha"},
     },
     "merge": {"-o"},
     "compare": {
         *{"--config", "--baseline", "--labels", "--calibration", "--rule", "--threshold", "--out"},
+        *{"--base-sha", "--head-sha", "--evaluated-sha"},
+        *{"--attempts", "--accepted-by", "--accepted-sha"},
     },
     "kappa": {"--labels", "--target", "--json", "--write", "--config"},
     "baseline": {"--write"},

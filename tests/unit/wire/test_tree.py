@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gate.errors import FileError
-from gate.wire.tree import Found, Tree, owned_reader
+from gate.wire.tree import LONGEST_OWNED, Found, Tree, owned_reader
 
 
 def written(place: Path, text: str = "text") -> Path:
@@ -71,6 +71,14 @@ def test_owned_reader__refuses_what_is_not_the_candidates(tmp_path: Path, name: 
 
     with pytest.raises(FileError):
         owned_reader(tree)(name)
+
+
+def test_owned_reader__large_file_is_refused(tmp_path: Path) -> None:
+    """A prompt is paid for with every question."""
+    written(tmp_path / "prompt.txt", "x" * (LONGEST_OWNED + 1))
+
+    with pytest.raises(FileError, match="larger"):
+        owned_reader(tmp_path)("prompt.txt")
 
 
 def test_owned_reader__link_to_git_is_refused(tmp_path: Path) -> None:
