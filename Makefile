@@ -20,7 +20,7 @@ test: $(VENV)/.ready-dev ## linters, type checks and the whole suite
 	$(BIN)/mypy
 	@$(BIN)/python -m compileall -q gate
 	$(BIN)/python -m coverage erase
-	$(BIN)/python -m pytest -n 2 --ignore tests/unit/decision --ignore tests/unit/stats
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/unit/decision --ignore tests/unit/stats
 	$(BIN)/python -m coverage run -m pytest tests/unit/decision tests/unit/stats
 	$(BIN)/python -m coverage report --include='gate/decision/*,gate/stats/*' --fail-under=100
 

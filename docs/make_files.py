@@ -6,9 +6,12 @@ python docs/make_files.py --check    exit 1 when it is out of date
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ from gate.schemas import schema_for
 from gate.scorers.pages import PageOptions
 from gate.targets.gemini import GeminiOptions
 from gate.targets.recorded import RecordedTarget
+from gate.types import Answers, Result, Run
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "files.md"
@@ -30,7 +34,7 @@ HEAD = """# The files
 
 Every file that you write or that the gate writes, with real lines of this repository's own.
 `gate schema NAME` prints the JSON Schema of each:
-config, cases, labels, run, verdict, baseline, calibration.
+config, cases, labels, answers, run, verdict, baseline, calibration.
 Lines longer than 160 characters are cut here and end in `…`.
 
 This page is made by `make docs`; a test holds it to the files.
@@ -117,6 +121,41 @@ FILES = (
         ),
     ),
     (
+        "run.json",
+        "docs/example-run.json",
+        "json",
+        1,
+        (
+            "What one run measured, without any text of an answer: written by `gate run`, `gate judge`, "
+            "`gate merge` and `gate import`, read by `gate compare`, `baseline`, `kappa`, `merge` and "
+            "`report`. One answered case a line, sorted by target and case; a file of that form is read "
+            "line by line, however large. This one is of two cases of the stand-in world."
+        ),
+    ),
+    (
+        "results.jsonl",
+        "docs/example-results.jsonl",
+        "json",
+        1,
+        (
+            "Every answer with its scores, one a line, written as they come: the order of the lines is "
+            "that in which cases ended, and means nothing. A replay gives the same lines in the order "
+            "of the plan. `answer_digest` is what labels are bound to, `scores[].items` holds the digest "
+            "of every judged claim and citation. Of `gate collect` the scores are empty."
+        ),
+    ),
+    (
+        "answers.json",
+        "docs/example-answers.json",
+        "json",
+        1,
+        (
+            "Answers to be judged elsewhere: written by `gate collect`, read by `gate judge`; answers "
+            "from anywhere need nothing but `schema` and `answers` (`docs/runs.md`). One answer a line, "
+            "below what is said of all of them."
+        ),
+    ),
+    (
         "verdict.json",
         "docs/example-verdict.json",
         "json",
@@ -128,6 +167,14 @@ FILES = (
     ),
 )
 """Heading, file, language, first line (a number or how it begins), what it is."""
+
+
+RECORDS: Mapping[str, type[BaseModel]] = {
+    "run.json": Run,
+    "results.jsonl": Result,
+    "answers.json": Answers,
+}
+"""Heading -> what the file, or a line of it, holds."""
 
 
 OPTIONS: Mapping[str, type[BaseModel]] = {
@@ -179,12 +226,28 @@ def options(model: type[BaseModel]) -> str:
     return "\n".join(rows)
 
 
+def fields(model: type[BaseModel]) -> str:
+    """List the keys of a record with their docstrings: a table row each."""
+    (found,) = ast.parse(inspect.getsource(model)).body
+    assert isinstance(found, ast.ClassDef)
+    rows = ["| key | what it holds |", "|---|---|"]
+    for named, said in pairwise(found.body):
+        if isinstance(named, ast.AnnAssign) and isinstance(named.target, ast.Name):
+            name = named.target.id
+            text = ast.literal_eval(said.value) if isinstance(said, ast.Expr) else ""
+            shown = " ".join(text.split()).replace("|", "\\|")
+            rows.append(f"| `{model.model_fields[name].alias or name}` | {shown} |")
+    return "\n".join(rows)
+
+
 def page() -> str:
     """Write the page."""
     parts = [HEAD]
     for heading, name, language, first, says in FILES:
         text = excerpt(ROOT / name, first)
         parts.append(f"## {heading}\n\n{says}\n\n```{language}\n{text}\n```\n")
+        if heading in RECORDS:
+            parts.append(f"{fields(RECORDS[heading])}\n")
     rows = "\n".join(keys(schema_for("config")))
     head = "| key | default | what it says |\n|---|---|---|"
     parts.append(f"## Every key of gate.yaml\n\n{head}\n{rows}\n")

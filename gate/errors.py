@@ -13,6 +13,7 @@ GateError
 │   ├── ReplayError          the journal has no such call
 │   └── JournalError         a journal of another run, or a broken one
 ├── CallError            -   one call failed; the room that made it turns it into a Failure
+├── HostError            -   the code host refused or was not reached; publishing makes it a warning
 └── Interrupted    130/143   SIGINT or SIGTERM
 """
 
@@ -29,6 +30,7 @@ __all__ = [
     "DatasetError",
     "FileError",
     "GateError",
+    "HostError",
     "Interrupted",
     "JournalError",
     "ModelError",
@@ -129,6 +131,16 @@ class CallError(GateError):
         self.retry_after_s = retry_after_s
         self.kind = kind
         self.sent = sent
+        super().__init__(message)
+
+
+class HostError(GateError):
+    """The code host refused a request, or was not reached."""
+
+    def __init__(self, message: str, *, status: int | None = None, limited: bool = False) -> None:
+        """Keep the HTTP status, None without an answer, and whether a rate limit refused."""
+        self.status = status
+        self.limited = limited
         super().__init__(message)
 
 

@@ -11,11 +11,15 @@ from gate.types import (
     Answer,
     Artifact,
     Call,
+    CommitStatus,
     F,
+    HostComment,
     Job,
+    LabelEvent,
     Metric,
     Page,
     Prompt,
+    PullRequest,
     Question,
     Reply,
     Report,
@@ -24,6 +28,7 @@ from gate.types import (
     Score,
     TargetInfo,
     Trial,
+    Viewer,
 )
 
 
@@ -177,8 +182,8 @@ class Door(Protocol):
 class Progress(Protocol):
     """Told what happens while a run goes on; writes to a terminal or to a log."""
 
-    def start(self, total: int) -> None:
-        """`total` jobs are planned."""
+    def start(self, total: int, doing: str, noun: str) -> None:
+        """`total` jobs are planned; `doing` (`judging`) is done to each `noun` (`answer`)."""
         ...
 
     def done(self, result: Result, usd: float | None) -> None:
@@ -192,3 +197,55 @@ class Progress(Protocol):
     def close(self) -> None:
         """The run ended."""
         ...
+
+
+class Comments(Protocol):
+    """The conversation of a pull request. Every member raises HostError."""
+
+    def viewer(self) -> Viewer:
+        """Return who writes with the token in hand."""
+        ...
+
+    def comments(self, pull_request: int) -> Sequence[HostComment]:
+        """Return all comments of all pages, oldest first."""
+        ...
+
+    def create_comment(self, pull_request: int, body: str) -> HostComment:
+        """Add a comment. It is sent once: a lost reply is no reason to post twice."""
+        ...
+
+    def edit_comment(self, comment_id: int, body: str) -> HostComment:
+        """Replace a comment's text; a HostError of status 404 says that it is gone."""
+        ...
+
+    def delete_comment(self, comment_id: int) -> None:
+        """Remove a comment; a HostError of status 404 says that it is gone already."""
+        ...
+
+
+class PullRequests(Protocol):
+    """What a pull request is, and who may do what. Every member raises HostError."""
+
+    def pull_request(self, number: int) -> PullRequest:
+        """Return the pull request as it is now."""
+        ...
+
+    def label_events(self, number: int) -> Sequence[LabelEvent]:
+        """Return every coming and going of labels, oldest first."""
+        ...
+
+    def permission(self, login: str) -> str:
+        """Return admin, write, read or none: what an account may do in the repository."""
+        ...
+
+
+class Statuses(Protocol):
+    """The box of checks at a commit."""
+
+    def set_status(self, sha: str, status: CommitStatus) -> None:
+        """Set a commit status. Raises HostError."""
+        ...
+
+
+class Host(Comments, PullRequests, Statuses, Protocol):
+    """The code host, for one repository."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 import sys
 
-from gate.cli.opening import JOURNAL
 from gate.cli.request import Wish
 from gate.config import Config
 from gate.types import Run
+from gate.wire.journal_file import JOURNAL
 
 NOT_AGAIN = {"--offline": True, "--replay": True, "--out": True, "--max-cost": True, "--yes": False}
 """Options that a replay does without -> whether a value may follow."""

@@ -7,20 +7,25 @@ may come from a stranger: its shape and its size are checked, its texts are mate
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gate.cli.output import tell
 from gate.cli.reading import read_record
-from gate.cli.request import Wish
+from gate.cli.request import Wish, config_place
 from gate.cli.results import RESULTS, results_of
-from gate.datasets.ids import id_fault
+from gate.datasets.ids import ID_PATTERN, id_fault
 from gate.errors import FileError
 from gate.types import Answers, GivenAnswer, Result, Run, TargetInfo
 from gate.wire.files import write_lines
 
 ANSWERS = "answers.json"
 """Name of the file in the folder of a collection."""
+
+_CLOCKS_DIFFER = timedelta(days=1)
+"""How far ahead the clock of the machine that collected may have been."""
 
 FOREIGN = "recorded"
 """Plug-in that is named for targets of which nothing but answers is known."""
@@ -52,9 +57,17 @@ def write_answers(path: Path, run: Run, folder: Path) -> int:
 
 def flags_of(wish: Wish) -> str:
     """Return the options that the next step needs as well, with a blank before each."""
-    config = "" if str(wish.config_path) == "gate.yaml" else f" --config {wish.config_path}"
     variant = "" if wish.offline in (None, "steady") else f"={wish.offline}"
-    return config + ("" if wish.offline is None else f" --offline{variant}")
+    trees = "" if wish.candidate_path is None else f" --candidate-path {wish.candidate_path}"
+    return rule_flags(wish) + trees + ("" if wish.offline is None else f" --offline{variant}")
+
+
+def rule_flags(wish: Wish) -> str:
+    """Return the options that say how it is decided, with a blank before each."""
+    place = config_place(wish.config_path, wish.base_path)
+    config = "" if str(place) == "gate.yaml" else f" --config {place}"
+    threshold = "" if wish.threshold is None else f" --threshold {wish.threshold:g}"
+    return config + threshold + (" --report-only" if wish.report_only else "")
 
 
 def tell_end(run: Run) -> int:
@@ -87,14 +100,15 @@ def _text(frame: Answers, results: Sequence[Result]) -> Iterator[bytes]:
     yield b"\n]\n}\n"
 
 
-def read_answers(path: Path) -> Answers:
+def read_answers(path: Path, now: datetime) -> Answers:
     """Read a file of answers, or the one in a folder; targets that it only names are added.
 
-    Raises FileError for another shape, for no answer, an answer that stands twice, and a case id
-    that is no safe name.
+    `now` is the UTC time. Raises FileError for another shape, for no answer, an answer that stands
+    twice, a case id that is no safe name, and a run id or a time that no collection has.
     """
     file = path / ANSWERS if path.is_dir() else path
     answers = read_record(Answers, file)
+    _check_origin(answers, now, file)
     seen: set[tuple[str, str, int]] = set()
     for one in answers.answers:
         key = (one.target, one.case_id, one.attempt)
@@ -122,9 +136,40 @@ def read_answers(path: Path) -> Answers:
             "where it goes on",
             file,
         )
-    if min(answers.cost.known_usd, answers.cost.usd or 0.0) < 0:
+    cost = answers.cost
+    if min(cost.known_usd, cost.usd or 0.0, cost.assumed_usd, cost.calls, cost.cached_calls) < 0:
         raise FileError("has a cost below 0: collect again", file)
     known = {info.name for info in answers.targets}
     others = sorted({one.target for one in answers.answers} - known)
     targets = (*answers.targets, *(TargetInfo(name=name, use=FOREIGN) for name in others))
     return answers.model_copy(update={"targets": targets})
+
+
+def _check_origin(answers: Answers, now: datetime, file: Path) -> None:
+    """Refuse an id and a time that no collection has: the run takes both over.
+
+    From the time follows how old the baseline is. Raises FileError.
+    """
+    if answers.id is not None and not re.fullmatch(ID_PATTERN, answers.id):
+        raise FileError(
+            "has an `id` that is none of a run: use 1 to 100 letters, digits, dots, hyphens and "
+            "underscores, or leave it out",
+            file,
+        )
+    written = answers.provenance.created
+    if written is None:
+        return
+    try:
+        created = datetime.fromisoformat(written)
+    except ValueError as error:
+        raise FileError(
+            "has a `provenance.created` that is no time: write it as 2026-07-12T23:22:55+00:00, or "
+            "leave it out",
+            file,
+        ) from error
+    if (created if created.tzinfo else created.replace(tzinfo=UTC)) > now + _CLOCKS_DIFFER:
+        raise FileError(
+            f"was made in the future ({created.isoformat()}, in `provenance.created`): set the "
+            "clock of the machine that collects, or leave the time out",
+            file,
+        )

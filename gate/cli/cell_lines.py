@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import gc
 import secrets
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
+from gate.cli.no_collection import no_collection
 from gate.errors import FileError
 from gate.types import Cell
 from gate.wire.files import parse_json, read_lines
+from gate.wire.quick_json import quick_list
 
 LARGEST = 2 * 1024 * 1024 * 1024
 """Size cap of a file that is read line by line: 2 GiB, some three million cells."""
@@ -38,6 +40,9 @@ _MOST_KNOWN = 50_000
 _NAMES = ("target", "case_id", "category", "case_digest")
 """Texts of a cell that repeat in others."""
 
+_FIGURES = ("latency_s", "cost_usd")
+"""Numbers of an attempt, written with few decimals."""
+
 _CELLS = TypeAdapter(list[Cell])
 
 Refusal = Callable[[str, str], FileError]
@@ -57,7 +62,7 @@ def read_cell_lines(
     if head is None:
         return None
     reader = _CellReader(path, refusal)
-    with _no_collection():
+    with no_collection():
         closing = reader.take(lines)
     if closing is None:
         return None
@@ -96,8 +101,7 @@ class _CellReader:
         self.cells: list[Cell] = []
         self._path = path
         self._refusal = refusal
-        self._numbers = _Numbers()
-        self._names: dict[str, str] = {}
+        self._numbers: dict[float, float] = {}
         self._columns: dict[tuple[object, ...], tuple[float | None, ...]] = {}
 
     def take(self, lines: Iterator[tuple[int, bytes]]) -> bytes | None:
@@ -129,7 +133,8 @@ class _CellReader:
             return False
         for one in data:
             if isinstance(one, dict):
-                self._share_names(one)
+                _share_names(one)
+                self._share_figures(one)
         try:
             made = _CELLS.validate_python(data)
         except ValidationError as error:
@@ -144,23 +149,36 @@ class _CellReader:
 
     def _parsed(self, batch: Sequence[bytes], first: int) -> list[JsonValue] | None:
         """Parse some lines; None where they are no values, one a line."""
-        try:
-            text = (b"[%b]" % b"".join(batch).removesuffix(b",")).decode()
-        except UnicodeDecodeError:
-            return None
-        try:
-            data = parse_json(text, parse_float=self._numbers.__getitem__)
-        except FileError:
-            for number, one in enumerate(batch, start=first):
-                parse_json(one.removesuffix(b",").decode(), self._path, number)
-            return None
+        text = b"[%b]" % b"".join(batch).removesuffix(b",")
+        data: JsonValue = quick_list(text)
+        if data is None:
+            try:
+                data = parse_json(text.decode())
+            except UnicodeDecodeError:
+                return None
+            except FileError:
+                for number, one in enumerate(batch, start=first):
+                    parse_json(one.removesuffix(b",").decode(), self._path, number)
+                return None
         return data if isinstance(data, list) and len(data) == len(batch) else None
 
-    def _share_names(self, data: dict[str, JsonValue]) -> None:
-        for key in _NAMES:
-            name = data.get(key)
-            if isinstance(name, str):
-                data[key] = self._names.setdefault(name, name)
+    def _share_figures(self, data: dict[str, JsonValue]) -> None:
+        attempts = data.get("attempts")
+        for made in attempts if isinstance(attempts, list) else ():
+            for key in _FIGURES if isinstance(made, dict) else ():
+                figure = made.get(key)
+                # Zero has two signs, and one must not stand for the other.
+                if isinstance(figure, float) and figure:
+                    made[key] = self._known(figure)
+
+    def _known(self, number: float) -> float:
+        """Give the same number, as one object for all that are alike."""
+        known = self._numbers.get(number)
+        if known is None:
+            known = number
+            if len(self._numbers) < _MOST_KNOWN:
+                self._numbers[number] = number
+        return known
 
     def _share_columns(self, scores: dict[str, tuple[float | None, ...]]) -> None:
         known = self._columns
@@ -170,25 +188,12 @@ class _CellReader:
                 scores[name] = same
             elif len(known) < _MOST_KNOWN:
                 known[column] = column
+            elif len(column) > 1:
+                scores[name] = tuple([self._known(value) if value else value for value in column])
 
 
-class _Numbers(dict[str, float]):
-    """How a number is written -> the number, one object for all that are alike."""
-
-    def __missing__(self, text: str) -> float:
-        number = float(text)
-        if len(self) < _MOST_KNOWN:
-            self[text] = number
-        return number
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Put off the search for circles: there are none among the cells, and looking takes long."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+def _share_names(data: dict[str, JsonValue]) -> None:
+    for key in _NAMES:
+        name = data.get(key)
+        if isinstance(name, str):
+            data[key] = sys.intern(name)

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from gate.cli.answers import ANSWERS, flags_of, tell_end, write_answers
+from gate.cli.beginning import begun
 from gate.cli.head import commit_options
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
 from gate.cli.output import tell
-from gate.cli.plan_options import file_options, money_options, plan_options, scorer_options
+from gate.cli.plan_options import (
+    file_options,
+    later_rule_options,
+    money_options,
+    plan_options,
+    scorer_options,
+)
 from gate.cli.progress import progress_for
 from gate.cli.request import Wish, ask_before_spending, plan_run, read_setting
 from gate.cli.running import Hands, Made
@@ -32,6 +40,7 @@ Examples:
 @file_options
 @plan_options
 @scorer_options
+@later_rule_options
 @money_options
 @commit_options
 @click.pass_obj
@@ -42,8 +51,12 @@ def command(signals: Signals, /, **options: Any) -> int:
     answers.json to the folder of --out. `--scorer` says what will be judged, so that a plan which
     can decide nothing is refused here.
     """
-    env = dict(os.environ)
     wish = Wish(**options)
+    with begun(wish.out, signals, made=(ANSWERS,)):
+        return _collect(signals, wish, dict(os.environ))
+
+
+def _collect(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
     setting = read_setting(wish, env)
     request = plan_run(wish, setting, "collect")
     ask_before_spending(wish, env)
@@ -56,5 +69,7 @@ def command(signals: Signals, /, **options: Any) -> int:
         tell(f"{path}: {counted(count, 'answer')}; now `gate judge {path}{flags_of(wish)}`")
         codes.append(tell_end(made.run))
 
-    make_in_world(request, wish, env, Hands(progress_for(sys.stderr), signals, file))
+    make_in_world(
+        request, wish, env, Hands(progress_for(sys.stderr), signals, file, made=(ANSWERS,))
+    )
     return signals.exit_code or codes[0]

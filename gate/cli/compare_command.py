@@ -12,6 +12,7 @@ import click
 from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
 from gate.cli.head import commits_of, head_options, read_head, with_commits
+from gate.cli.no_collection import no_collection
 from gate.cli.options import Amount, make_folder
 from gate.cli.rated import pair_labels
 from gate.cli.reading import read_calibration, read_config, read_run
@@ -72,6 +73,7 @@ Examples:
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for verdict.json, comment.md and the rest; without it only the table is printed.",
 )
+@no_collection()
 def command(
     run_path: Path,
     config_path: Path | None,

@@ -40,13 +40,15 @@ OURS = (VERDICT, "comment.md", "summary.md")
 """Reports that every folder has, the first to be removed first."""
 
 
-def withdraw(out: Path, *, keep: Sequence[str] = ()) -> None:
+def withdraw(out: Path, *, keep: Sequence[str] = (), also: Sequence[str] = ()) -> None:
     """Remove the run that lies in a folder, but for its journal and the files to `keep`.
+
+    `also` names further files to be removed.
 
     What a later run would leave of it, should it be killed, could be taken for its own. Raises
     FileError.
     """
-    names = [*OURS, *reports_of(out), RUN]
+    names = [*OURS, *reports_of(out), RUN, *also]
     remove_files(out, [name for name in names if name not in keep])
     remove_files(out / FOLDER, [DECISION])
     for folder in (out, out / FOLDER):

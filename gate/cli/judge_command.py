@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gate.cli.answers import read_answers, tell_end
+from gate.cli.answers import read_answers, rule_flags, tell_end
+from gate.cli.beginning import begun
 from gate.cli.head import commit_options
 from gate.cli.judging import plan_judging
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
 from gate.cli.output import tell
-from gate.cli.plan_options import file_options, money_options, scorer_options
+from gate.cli.plan_options import file_options, later_rule_options, money_options, scorer_options
 from gate.cli.progress import progress_for
 from gate.cli.reading import RUN
 from gate.cli.request import Wish, ask_before_spending, read_setting
@@ -40,6 +43,7 @@ Examples:
 )
 @file_options
 @scorer_options
+@later_rule_options
 @money_options
 @commit_options
 @click.pass_obj
@@ -47,11 +51,16 @@ def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:
     """Score the answers of `gate collect`, or of any file of that shape.
 
     Fetches the cited pages and asks the judge; runs none of the code that answered. Writes
-    run.json and results.jsonl to the folder of --out; `gate compare` decides on them.
+    run.json and results.jsonl to the folder of --out; `gate compare` decides on them. In the folder
+    of the collection its results.jsonl gets the scores, and answers.json stays.
     """
-    env = dict(os.environ)
     wish = Wish(**options)
-    answers = read_answers(answers_path)
+    with begun(wish.out, signals):
+        return _judge(signals, answers_path, wish, dict(os.environ))
+
+
+def _judge(signals: Signals, answers_path: Path, wish: Wish, env: Mapping[str, str]) -> int:
+    answers = read_answers(answers_path, datetime.now(UTC))
     if not wish.scorers and answers.plan is not None:
         # What was collected for a scorer set is judged by that set.
         wish = replace(wish, scorers=answers.plan.scorer_sets)
@@ -66,7 +75,7 @@ def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:
         write_parts(path, run_lines(made.run))
         done = sum(len(cell.attempts) for cell in made.run.cells)
         following = (
-            f"`gate compare {path} --out {wish.out}`"
+            f"`gate compare {path} --out {wish.out}{rule_flags(wish)}`"
             if made.run.plan.shard is None
             else "`gate merge` with the other parts"
         )

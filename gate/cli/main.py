@@ -33,6 +33,9 @@ COMMANDS = {
 }
 """Command -> what it does; each lives in a file of its own name in this folder."""
 
+BEGINNING = frozenset({"run", "collect", "judge"})
+"""Commands that say themselves when they have been loaded, since they know their folder."""
+
 EPILOG = """Exit codes: 0 pass, report or tolerated inconclusive; 1 regression; 2 cannot run;
 3 no verdict; 130 and 143 interrupted.
 
@@ -51,12 +54,15 @@ class LazyGroup(click.Group):
         """Name the commands in the order of a user's work."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import `gate.cli.<name>_command` and return its command."""
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"gate.cli.{cmd_name}_command")
         command: click.Command = module.command
+        signals = ctx.find_root().obj
+        if cmd_name not in BEGINNING and isinstance(signals, Signals):
+            signals.loaded()
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from gate.cli.opening import JOURNAL
+from gate.cli.filing import withdraw
 from gate.cli.output import tell
-from gate.cli.reading import read_run
+from gate.cli.reading import RUN, read_run
 from gate.cli.results import RESULTS, result_lines
 from gate.decision.run_file import run_lines
 from gate.decision.words import counted
@@ -18,7 +18,8 @@ from gate.engine.merge import merge
 from gate.errors import FileError
 from gate.types import Run
 from gate.wire.files import write_lines, write_parts
-from gate.wire.journal_merge import merge_journals
+from gate.wire.journal_file import JOURNAL
+from gate.wire.journal_merge import merge_journals, page_read_differently
 
 EPILOG = """\b
 Examples:
@@ -59,6 +60,8 @@ def command(places: tuple[Path, ...], output: Path) -> int:
             "lies in the folder of a part, whose files it would replace: name another folder",
             output,
         )
+    if output.name == RUN:
+        withdraw(output.parent)
     write_parts(output, run_lines(run))
     lines = _results(folders, parts)
     write_lines(output.with_name(RESULTS), lines)
@@ -86,6 +89,12 @@ def _journal(folders: Sequence[Path], parts: Sequence[Run], run: Run, into: Path
     if len({(part.provenance.created or "")[:10] for part in parts}) > 1:
         # The date stands in the judge's questions.
         return "no journal, since the parts were begun on different days"
+    page = page_read_differently(journals)
+    if page is not None:
+        return (
+            f"no journal, since the parts read different texts of {page}: each part's own journal "
+            "replays that part"
+        )
     merge_journals(
         journals,
         into,

@@ -18,7 +18,7 @@ from pydantic import JsonValue
 from gate.cli.estimating import Estimator, group_of
 from gate.cli.request import Request
 from gate.config import Config
-from gate.engine.estimate import Estimate, refuse_above, sentence
+from gate.engine.estimate import Estimate, refuse_above, refuse_unpriced, sentence
 from gate.engine.plan import new_run_id, run_identity
 from gate.errors import CeilingError, GateError, JournalError
 from gate.models.catalogue import load_catalogue
@@ -29,15 +29,13 @@ from gate.types import Answer, Answers, digest
 from gate.wire.door import PaidDoor, ReplayDoor, carry_over
 from gate.wire.files import relative_reader
 from gate.wire.journal import Journal
+from gate.wire.journal_file import JOURNAL
 from gate.wire.journal_replay import Replay
 from gate.wire.limits import Limits
 from gate.wire.page_door import ReplayPages
 from gate.wire.purse import Purse
 from gate.wire.retry import RetryPolicy
 from gate.wiring import Live, StandIn, build, check_terms, connect, fetching, vendors_of
-
-JOURNAL = "journal.sqlite"
-"""Name of the journal in the folder of a run."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +143,8 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
     if world is None:
         check_terms(config, live, request.scorers)
     estimate = _estimate(request, start, progress)
+    if estimate is not None:
+        refuse_unpriced(estimate, request.max_cost_usd)
     start = replace(start, estimated_usd=None if estimate is None else estimate.usd)
     if journal is not None:
         run_id = journal.begin_run(

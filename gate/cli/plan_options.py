@@ -76,8 +76,37 @@ _SCORERS = (
     ),
 )
 
+_RULE = (
+    click.option(
+        "--threshold",
+        type=Amount(),
+        help="Decide by the plain rule: a mean drop larger than this fails.",
+    ),
+    click.option("--report-only", is_flag=True, help="Numbers without a verdict; exit 0."),
+)
+
+_RULE_LATER = (
+    click.option(
+        "--threshold",
+        type=Amount(),
+        help="It will be decided by the plain rule; give it to `gate compare` as well.",
+    ),
+    click.option(
+        "--report-only",
+        is_flag=True,
+        help="Nothing will be decided, so a plan that could not is welcome; give it to "
+        "`gate compare` as well.",
+    ),
+)
+
 _MONEY = (
-    click.option("--max-cost", type=Amount(), metavar="USD", help="Ceiling in US dollars."),
+    click.option(
+        "--max-cost",
+        type=Amount(),
+        metavar="USD",
+        help="Ceiling in US dollars. An estimate above it is refused before the first call; at the "
+        "ceiling the finished part of the plan is decided on.  [run.max_cost_usd; none]",
+    ),
     click.option("--yes", is_flag=True, help="Spend money without RUN_EVALS=1."),
     click.option(
         "--offline",
@@ -110,6 +139,16 @@ def plan_options(command: C) -> C:
 def scorer_options(command: C) -> C:
     """Add --scorer."""
     return _added(command, _SCORERS)
+
+
+def rule_options(command: C) -> C:
+    """Add how it is decided: --threshold, --report-only."""
+    return _added(command, _RULE)
+
+
+def later_rule_options(command: C) -> C:
+    """Add the same to a command that only checks whether a plan can decide anything."""
+    return _added(command, _RULE_LATER)
 
 
 def money_options(command: C) -> C:

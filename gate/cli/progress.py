@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from gate.cli.output import tell
-from gate.decision.words import counted
+from gate.decision.words import counted, dollars
 from gate.protocols import Progress
 from gate.types import Result
 
@@ -18,7 +18,7 @@ EVERY_S = 10.0
 class NoProgress:
     """Says nothing, for runs that nobody watches."""
 
-    def start(self, total: int) -> None:
+    def start(self, total: int, doing: str, noun: str) -> None:
         """Say nothing."""
 
     def done(self, result: Result, usd: float | None) -> None:
@@ -42,11 +42,11 @@ class PlainProgress:
         self._failed = 0
         self._said = 0.0
 
-    def start(self, total: int) -> None:
-        """Say how many jobs are planned."""
+    def start(self, total: int, doing: str, noun: str) -> None:
+        """Say how many jobs are planned, and what is done."""
         self._total = total
         self._said = time.monotonic()
-        self._write(f"asking {counted(total, 'question')} ...")
+        self._write(f"{doing} {counted(total, noun)} ...")
 
     def done(self, result: Result, usd: float | None) -> None:
         """Count; say so every ten seconds."""
@@ -95,10 +95,10 @@ class BarProgress:
         )
         self._failed = 0
 
-    def start(self, total: int) -> None:
+    def start(self, total: int, doing: str, noun: str) -> None:
         """Draw the empty bar."""
         self._bar.start()
-        self._task = self._bar.add_task("asking and judging", total=total, more="")
+        self._task = self._bar.add_task(f"{doing} {noun}s", total=total, more="")
 
     def done(self, result: Result, usd: float | None) -> None:
         """Move on by one."""
@@ -126,4 +126,4 @@ def _failures(count: int) -> str:
 
 
 def _cost(usd: float | None) -> str:
-    return "" if not usd else f", ${usd:.2f} so far"
+    return "" if not usd else f", {dollars(usd)} so far"

@@ -9,6 +9,7 @@ import click
 
 from gate.cli.concluding import conclude
 from gate.cli.inputs import read_inputs
+from gate.cli.no_collection import no_collection
 from gate.cli.output import say
 from gate.cli.reading import read_run
 from gate.decision.comparison import compare
@@ -65,6 +66,7 @@ Examples:
     type=click.Path(path_type=Path, dir_okay=False),
     help="File to write; without it stdout.",
 )
+@no_collection()
 def command(
     place: Path,
     against: tuple[Path, ...],

@@ -22,7 +22,8 @@ def pick_results(path: Path, run: Run, cells: Collection[tuple[str, str]]) -> tu
     """
     if not cells:
         return ()
-    digests = _digests([cell for cell in run.cells if (cell.target, cell.case_id) in cells])
+    wanted = frozenset(cells)
+    digests = _digests([cell for cell in run.cells if (cell.target, cell.case_id) in wanted])
     found = read_results(path, lambda head: _belongs(head, digests))
     return tuple(sorted(found, key=lambda one: (one.target, one.case_id, one.attempt)))
 

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gate.cli.again import reproduce_lines
+from gate.cli.beginning import begun
 from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
 from gate.cli.head import head_options
 from gate.cli.making import make_in_world
-from gate.cli.options import Amount, make_folder
-from gate.cli.plan_options import file_options, money_options, plan_options, scorer_options
+from gate.cli.options import make_folder
+from gate.cli.plan_options import (
+    file_options,
+    money_options,
+    plan_options,
+    rule_options,
+    scorer_options,
+)
 from gate.cli.progress import progress_for
 from gate.cli.request import Wish, ask_before_spending, plan_run, read_setting
 from gate.cli.running import Hands, Made
@@ -36,13 +44,8 @@ Examples:
 @file_options
 @plan_options
 @scorer_options
-@click.option(
-    "--threshold",
-    type=Amount(),
-    help="Decide by the plain rule: a mean drop larger than this fails.",
-)
+@rule_options
 @money_options
-@click.option("--report-only", is_flag=True, help="Numbers without a verdict; exit 0.")
 @head_options
 @click.pass_obj
 def command(signals: Signals, /, **options: Any) -> int:
@@ -50,9 +53,17 @@ def command(signals: Signals, /, **options: Any) -> int:
 
     Writes run.json, verdict.json, comment.md, summary.md, results.jsonl and journal.sqlite to the
     folder of --out, and prints the table.
+
+    SIGINT and SIGTERM end it with a partial report (exit 130 and 143). However it ended, the same
+    command goes on with an unfinished run of the folder and pays for no recorded call again. Time
+    limits are `run.call_timeout_s`, `run.case_timeout_s` and `run.timeout_s` in gate.yaml.
     """
-    env = dict(os.environ)
     wish = Wish(**options)
+    with begun(wish.out, signals):
+        return _run(signals, wish, dict(os.environ))
+
+
+def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
     setting = read_setting(wish, env)
     request = plan_run(wish, setting, "run")
     ask_before_spending(wish, env)

@@ -12,10 +12,10 @@ from pydantic import JsonValue
 
 from gate import __version__
 from gate.cli.filing import withdraw
-from gate.cli.opening import JOURNAL, Opened, open_live, open_replay
+from gate.cli.opening import Opened, open_live, open_replay
 from gate.cli.request import Request
 from gate.cli.signals import Signals
-from gate.decision.words import counted
+from gate.decision.words import counted, dollars
 from gate.engine.admission import Admission
 from gate.engine.assemble import assemble
 from gate.engine.case import CaseRunner
@@ -28,8 +28,6 @@ from gate.protocols import Progress
 from gate.types import Cost, Plan, Provenance, Result, Run
 from gate.wire.results_file import RESULTS, ResultsWriter
 from gate.wiring import load_sdks, vendors_of
-
-__all__ = ["JOURNAL", "Hands", "Made", "make_run"]
 
 _PATIENCE_S = 1.5
 """Seconds that connections get to close after a signal."""
@@ -55,6 +53,8 @@ class Hands:
     """What may end it early."""
     report: Callable[[Made], None] = lambda _: None
     """Writes down what came of it."""
+    made: tuple[str, ...] = ()
+    """Names of what `report` writes into the folder, besides the files of every run."""
 
 
 def make_run(request: Request, hands: Hands) -> Made:
@@ -81,7 +81,7 @@ def _made(request: Request, opened: Opened, hands: Hands) -> Made:
     # walk is told of it; what comes after the walk is written whole.
     with hands.signals.held():
         try:
-            made, end = asyncio.run(_walk(request, opened, hands.progress, hands.signals))
+            made, end = asyncio.run(_walk(request, opened, hands))
         except (ConfigError, ModelError):
             # What no rerun can mend is not resumed: with another model the run is another one. A
             # full disk or a credential that ran out is mended, and then the run goes on.
@@ -95,8 +95,9 @@ def _made(request: Request, opened: Opened, hands: Hands) -> Made:
 
 
 async def _walk(
-    request: Request, opened: Opened, progress: Progress, signals: Signals
+    request: Request, opened: Opened, hands: Hands
 ) -> tuple[Made, dict[str, JsonValue]]:
+    progress, signals = hands.progress, hands.signals
     live, purse, day = opened.live, opened.purse, opened.start.day
     timing = request.config.run
     runner = CaseRunner(
@@ -116,7 +117,7 @@ async def _walk(
     )
     path = request.out / RESULTS
     # Not before the journal is ours: another process may be writing its report here.
-    withdraw(request.out)
+    withdraw(request.out, also=hands.made)
     writer = ResultsWriter(path)
 
     def taken(result: Result) -> None:
@@ -132,7 +133,7 @@ async def _walk(
         taken=taken,
         deadline_s=None if request.replay is not None else timing.timeout_s,
     )
-    progress.start(len(request.jobs))
+    progress.start(len(request.jobs), *_doing(request))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     ended: Ended = "signal"
@@ -149,6 +150,15 @@ async def _walk(
         ended = opened.ended_early
     end = _end(request, gathering, ended)
     return Made(_assembled(request, opened, gathering, ended, signals), path), end
+
+
+def _doing(request: Request) -> tuple[str, str]:
+    """Say what is done, and to what."""
+    if request.replay is not None:
+        return "replaying", "answer"
+    if request.phase == "judge":
+        return "judging", "answer"
+    return ("asking" if request.phase == "collect" else "asking and judging"), "question"
 
 
 def _end(request: Request, gathering: Gathering, ended: Ended) -> dict[str, JsonValue]:
@@ -210,7 +220,7 @@ def _cut(request: Request, gathering: Gathering, ended: Ended) -> tuple[Plan, st
     because = (
         f"the deadline of {request.config.run.timeout_s:g} s passed: raise run.timeout_s"
         if ended == "deadline"
-        else f"the ceiling of ${request.max_cost_usd or 0.0:.2f} was reached: raise --max-cost"
+        else f"the ceiling of {dollars(request.max_cost_usd or 0.0)} was reached: raise --max-cost"
     )
     done = (
         f"after {len(cases)} of {counted(planned, 'case')}"
@@ -228,6 +238,7 @@ def _cost(request: Request, opened: Opened) -> Cost:
     own = Cost(
         usd=totals.usd,
         known_usd=totals.known_usd,
+        assumed_usd=totals.assumed_usd,
         estimated_usd=opened.start.estimated_usd,
         ceiling_usd=request.max_cost_usd,
         calls=totals.calls,

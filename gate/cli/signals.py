@@ -25,13 +25,26 @@ class Signals:
         """Nothing came; nobody listens."""
         self.received: signal.Signals | None = None
         """The first signal; None while none has come."""
+        self.at_work = False
+        """Whether a block was held: since then files of this process are being written."""
         self._listener: Callable[[], None] | None = None
         self._held = False
+        self._loading = False
 
     def install(self) -> None:
-        """Take over the process's handlers of SIGINT and SIGTERM."""
+        """Take over the process's handlers of SIGINT and SIGTERM; `loaded` acts on what comes.
+
+        Until then the command is being imported, and nobody knows which folder it writes to.
+        """
+        self._loading = True
         for number in _OURS:
             signal.signal(number, self.handle)
+
+    def loaded(self) -> None:
+        """Take signals from now on. Raises Interrupted where one has come."""
+        self._loading = False
+        if self.received is not None:
+            raise Interrupted(self.received)
 
     @property
     def exit_code(self) -> int | None:
@@ -52,18 +65,18 @@ class Signals:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Let the block come to its end: what is being written is written whole."""
-        self._held = True
+        self._held = self.at_work = True
         try:
             yield
         finally:
             self._held = False
 
     def handle(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - Python's
-        """Take a signal. Raises Interrupted where nobody listens and nothing is held."""
+        """Take a signal. Raises Interrupted where nobody listens and nothing is held or loading."""
         if self.received is not None:
             os._exit(128 + number)
         self.received = signal.Signals(number)
         if self._listener is not None:
             self._listener()
-        elif not self._held:
+        elif not self._held and not self._loading:
             raise Interrupted(number)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Sequence
 from pathlib import Path
 
 from gate.cli.reading import read_run
 from gate.cli.results import RESULTS, results_of
-from gate.cli.running import JOURNAL
+from gate.decision.words import counted, few
 from gate.errors import ConfigError, FileError
 from gate.reports.trace import Trace, trace_case
+from gate.types import Run
 from gate.wire.journal import Journal
-from gate.wire.records import unknown
+from gate.wire.journal_file import JOURNAL
+
+_NEAR = 3
+"""Cases named alike that are listed."""
 
 
 def read_trace(place: Path, case_id: str) -> Trace:
@@ -23,14 +29,11 @@ def read_trace(place: Path, case_id: str) -> Trace:
     run = read_run(place)
     known = sorted({cell.case_id for cell in run.cells})
     if case_id not in known:
-        raise ConfigError(f"--trace: {unknown('case', case_id, known)}")
+        raise ConfigError(f"--trace: {_no_case(case_id, known)}")
     path = folder / JOURNAL
     if not path.is_file():
         raise FileError(
-            "has no journal.sqlite, so no call can be followed: the run was made with "
-            "`journal: off`, replayed or imported. Name the folder of the run itself, or run again "
-            "with `journal: full`",
-            folder,
+            f"has no journal.sqlite, so no call can be followed: {_no_journal(run)}", folder
         )
     results = [one for one in results_of(folder / RESULTS, run) if one.case_id == case_id]
     if not results:
@@ -41,3 +44,25 @@ def read_trace(place: Path, case_id: str) -> Trace:
         )
     with Journal.open_replay(path, run.provenance.journal or run.id) as tape:
         return trace_case(tape, results, case_id)
+
+
+def _no_case(case_id: str, known: Sequence[str]) -> str:
+    """Say that a run has no such case, which are named alike, and how many there are."""
+    near = difflib.get_close_matches(case_id, known, n=_NEAR)
+    near += [one for one in known if case_id in one and one not in near]
+    guess = f"; did you mean {few([f'`{one}`' for one in near], _NEAR)}?" if near else "."
+    return (
+        f"the run has no case `{case_id}`{guess} It has {counted(len(known), 'case')}, "
+        "named in results.jsonl"
+    )
+
+
+def _no_journal(run: Run) -> str:
+    if run.provenance.imported is not None:
+        return f"the run was imported from {run.provenance.imported}, and the gate made none"
+    if run.provenance.journal is None:
+        return "the run kept none (`journal: off`): run again with `journal: full`"
+    return (
+        f"that of run {run.id} lies where the run was made, and `gate compare` and `--replay` copy "
+        "none. Name the folder of the run itself (of a merged run that of the part)"
+    )

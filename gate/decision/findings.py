@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from heapq import nsmallest
 
 from gate.decision.outcomes import Said
-from gate.decision.rounding import result
+from gate.decision.rounding import RESULT_PLACES, result
 from gate.decision.standing import Standing
 from gate.decision.words import counted, listed, percent, setting
+from gate.stats.falls import fell_most
 from gate.types import (
     Finding,
     Operation,
@@ -74,12 +74,7 @@ def _worst_cases(row: Row) -> tuple[str, ...]:
     """Name the cases that fell most, worst first."""
     if not row.direction_known:
         return ()
-    fallen = (
-        (result(current - baseline), case)
-        for case, baseline, current in row.differences.ends()
-        if current < baseline
-    )
-    return tuple(case for _, case in nsmallest(MOST_WORST, fallen))
+    return fell_most(row.differences, MOST_WORST, RESULT_PLACES)
 
 
 def _note(one: Standing, said: Said, policy: Policy) -> str | None:

@@ -30,6 +30,9 @@ RIGHT = "correctness"
 BORNE_OUT = "faithfulness"
 """The dimension that is low in it."""
 
+_NEVER_LOW = 0.5
+"""From here on a score is in no lowest third, however it is rounded; most scores are."""
+
 _HALF_A_STEP = 0.5 * 10.0**-SCORE_PLACES
 
 
@@ -52,33 +55,42 @@ def from_memory(sides: Sides, policy: Policy) -> tuple[MemoryFinding, ...]:
     found = []
     for info in run.targets:
         keys = [(info.name, case) for case in sides.planned]
-        now = _answers(sides.new[key] for key in keys if key in sides.new)
-        before = _answers(base for _, base in sides.both(info.name)) if alike else []
-        cases = Counter(case for case, remembered in now if remembered)
-        if now:
+        n, now = _answers(sides.new[key] for key in keys if key in sides.new)
+        old = [base for _, base in sides.both(info.name)] if alike else []
+        baseline_n, before = _answers(old)
+        cases = Counter(now)
+        if n:
             found.append(
                 MemoryFinding(
                     target=info.name,
                     count=cases.total(),
-                    n=len(now),
+                    n=n,
                     cases=tuple(sorted(cases, key=lambda case: (-cases[case], case))),
-                    baseline=sum(one for _, one in before) / len(before) if before else None,
-                    baseline_n=len(before),
+                    baseline=len(before) / baseline_n if baseline_n else None,
+                    baseline_n=baseline_n,
                 )
             )
     return tuple(found)
 
 
-def _answers(cells: Iterable[Cell]) -> list[tuple[str, bool]]:
-    """Give case and yes or no for each answer with both scores; empty answers say nothing."""
-    return [
-        (cell.case_id, _third(right) == "high" and _third(borne_out) == "low")
-        for cell in cells
-        for attempt, right, borne_out in zip(
+def _answers(cells: Iterable[Cell]) -> tuple[int, list[str]]:
+    """Count the answers with both scores, and give the case of each that is remembered.
+
+    Empty answers say nothing.
+    """
+    n = 0
+    remembered: list[str] = []
+    for cell in cells:
+        both = zip(
             cell.attempts, cell.scores.get(RIGHT, ()), cell.scores.get(BORNE_OUT, ()), strict=False
         )
-        if attempt.state == "ok" and right is not None and borne_out is not None
-    ]
+        for attempt, right, borne_out in both:
+            if attempt.state == "ok" and right is not None and borne_out is not None:
+                n += 1
+                low = borne_out < _NEVER_LOW and _third(borne_out) == "low"
+                if low and _third(right) == "high":
+                    remembered.append(cell.case_id)
+    return n, remembered
 
 
 @lru_cache(maxsize=20_000)

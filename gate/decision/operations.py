@@ -5,11 +5,15 @@ A broken machine is no bad answer: these are compared apart, by an exact McNemar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
+from gate.decision.findings import RATES
 from gate.decision.sides import Sides, made
+from gate.stats.columns import Repeats
 from gate.stats.correction import holm
-from gate.stats.paired_counts import mcnemar_rise_p
+from gate.stats.paired_counts import mcnemar_rise_p, turned
 from gate.stats.summary import lower_median, mean_or_none
 from gate.types import Attempt, Cell, Operation
 
@@ -20,27 +24,35 @@ ANSWERED = frozenset({"ok", "empty"})
 """How an attempt ends whose cost is that of an answer."""
 
 
-def _error(attempt: Attempt) -> bool | None:
-    return attempt.state in FAILED
+@dataclass(frozen=True)
+class _Side:
+    """The attempts of some cells that were really made, end to end."""
 
+    attempts: list[Attempt]
+    lengths: list[int]
+    """How many each cell has."""
+    bad: dict[str, list[bool | None]]
+    """Rate -> whether each attempt is bad, None where it cannot say."""
 
-def _empty(attempt: Attempt) -> bool | None:
-    return attempt.state == "empty"
+    @classmethod
+    def of(cls, cells: Sequence[Cell]) -> _Side:
+        tries = [made(cell) for cell in cells]
+        attempts = list(chain.from_iterable(tries))
+        states = [attempt.state for attempt in attempts]
+        # Attempts without an answer say nothing of sources, nor those whose sources are unknown.
+        grounded = [one.grounded if one.state == "ok" else None for one in attempts]
+        return cls(
+            attempts=attempts,
+            lengths=list(map(len, tries)),
+            bad={
+                "error_rate": [state in FAILED for state in states],
+                "empty_rate": [state == "empty" for state in states],
+                "ungrounded_rate": [None if known is None else not known for known in grounded],
+            },
+        )
 
-
-def _ungrounded(attempt: Attempt) -> bool | None:
-    """Say nothing of attempts without an answer, and where sources are unknown."""
-    if attempt.state != "ok" or attempt.grounded is None:
-        return None
-    return not attempt.grounded
-
-
-BAD: Mapping[str, Callable[[Attempt], bool | None]] = {
-    "error_rate": _error,
-    "empty_rate": _empty,
-    "ungrounded_rate": _ungrounded,
-}
-"""The three rates that may turn a run -> whether an attempt is bad, None where it cannot say."""
+    def flags(self, rate: str) -> Repeats:
+        return Repeats.end_to_end(self.bad[rate], self.lengths)
 
 
 def operation_of(sides: Sides, target: str) -> Operation:
@@ -52,60 +64,43 @@ def operation_of(sides: Sides, target: str) -> Operation:
     """
     cells = [sides.new[target, case] for case in sides.planned if (target, case) in sides.new]
     both = sides.both(target)
+    now = _Side.of(cells)
+    # Those on both sides are some of these cells, in the same order.
+    new = now if len(both) == len(cells) else _Side.of([one for one, _ in both])
+    base = _Side.of([one for _, one in both])
     p: dict[str, float | None] = {}
     cases: dict[str, tuple[str, ...]] = {}
-    for rate, bad in BAD.items():
-        fell, rose, pairs = _changes(both, bad)
-        if pairs:
-            p[rate] = mcnemar_rise_p(len(fell), rose)
-        if fell:
-            cases[rate] = fell
+    for rate in RATES:
+        found = turned(new.flags(rate), base.flags(rate))
+        if found.told:
+            p[rate] = mcnemar_rise_p(len(found.worse), found.better)
+        if found.worse:
+            cases[rate] = tuple(both[place][0].case_id for place in found.worse)
     tested = {rate: value for rate, value in p.items() if value is not None}
     return Operation(
         target=target,
-        **_figures(cells),
-        attempts=sum(len(made(cell)) for cell in cells),
-        baseline=_figures([base for _, base in both]) if both else {},
+        **_figures(now),
+        attempts=len(now.attempts),
+        baseline=_figures(base) if both else {},
         p=p,
         p_holm=dict(zip(tested, holm(list(tested.values())), strict=True)),
         cases=cases,
     )
 
 
-def _figures(cells: Sequence[Cell]) -> dict[str, float | None]:
-    attempts = [attempt for cell in cells for attempt in made(cell)]
-    cost = mean_or_none(attempt.cost_usd for attempt in attempts if attempt.state in ANSWERED)
-    ungrounded = _share(map(_ungrounded, attempts))
+def _figures(side: _Side) -> dict[str, float | None]:
+    attempts = side.attempts
+    cost = mean_or_none([attempt.cost_usd for attempt in attempts if attempt.state in ANSWERED])
+    ungrounded = _share(side.bad["ungrounded_rate"])
     return {
-        "p50_latency_s": lower_median(attempt.latency_s for attempt in attempts),
+        "p50_latency_s": lower_median([attempt.latency_s for attempt in attempts]),
         "usd_per_1k": None if cost is None else 1_000.0 * cost,
-        "error_rate": _share(map(_error, attempts)),
-        "empty_rate": _share(map(_empty, attempts)),
+        "error_rate": _share(side.bad["error_rate"]),
+        "empty_rate": _share(side.bad["empty_rate"]),
         "grounded_rate": None if ungrounded is None else 1.0 - ungrounded,
     }
 
 
 def _share(flags: Iterable[bool | None]) -> float | None:
-    return mean_or_none(None if flag is None else float(flag) for flag in flags)
-
-
-def _changes(
-    both: Sequence[tuple[Cell, Cell]], bad: Callable[[Attempt], bool | None]
-) -> tuple[tuple[str, ...], int, int]:
-    """Give the cases that turned bad, how many turned good, and how many could be told."""
-    fell: list[str] = []
-    rose = pairs = 0
-    for new, base in both:
-        now, before = _mostly(new, bad), _mostly(base, bad)
-        if now is None or before is None:
-            continue
-        pairs += 1
-        if now and not before:
-            fell.append(new.case_id)
-        rose += before and not now
-    return tuple(fell), rose, pairs
-
-
-def _mostly(cell: Cell, bad: Callable[[Attempt], bool | None]) -> bool | None:
-    known = [flag for attempt in made(cell) if (flag := bad(attempt)) is not None]
-    return 2 * sum(known) > len(known) if known else None
+    known = [flag for flag in flags if flag is not None]
+    return sum(known) / len(known) if known else None

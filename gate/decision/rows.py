@@ -80,7 +80,7 @@ def row_of(sides: Sides, target: str, metric: Metric, policy: Policy) -> Row:
     )
     if incomparable or not found.expected:
         return blank.model_copy(update={"current": _own_mean(sides, target, metric)})
-    if not found.delta:
+    if not found.compared:
         return blank
     return blank.model_copy(update=_numbers(found, sign, metric, policy))
 
@@ -109,21 +109,19 @@ class _Cases:
         # A sample would have held its share of the cases that are gone, the full set all of them.
         self.expected = self.pairs.known + math.floor(sides.share * self.pairs.gone + 0.5)
         self.worst = _worst(metric, sign, self.pairs.least)
-        self.compared: list[str] = [side.cases[place] for place in self.pairs.compared]
-        self.categories = [
-            cell.category for place in self.pairs.compared if (cell := side.base[place]) is not None
-        ]
-        self.current = rounded(self.pairs.new.means(), RESULT_PLACES)
-        self.baseline = rounded(self.pairs.base.means(), RESULT_PLACES)
-        self.delta: list[float] = rounded(self.current - self.baseline, RESULT_PLACES).tolist()
+        self.compared = tuple(map(side.cases.__getitem__, self.pairs.compared))
+        self.categories = tuple(map(side.categories.__getitem__, self.pairs.compared))
+        self.current = rounded(self.pairs.new.averages(), RESULT_PLACES)
+        self.baseline = rounded(self.pairs.base.averages(), RESULT_PLACES)
+        self.delta = rounded(self.current - self.baseline, RESULT_PLACES)
 
     @property
     def differences(self) -> Differences:
         """Give the compared cases."""
         new, base = self.pairs.new, self.pairs.base
         return Differences(
-            case_ids=tuple(self.compared),
-            categories=tuple(self.categories),
+            case_ids=self.compared,
+            categories=self.categories,
             baselines=array("d", self.baseline.tobytes()),
             currents=array("d", self.current.tobytes()),
             new=array("d", new.values.tobytes()),
@@ -154,7 +152,7 @@ def _own_mean(sides: Sides, target: str, metric: Metric) -> float | None:
     side = sides.of(target)
     cells = [cell for cell, gone in zip(side.new, side.gone, strict=True) if not gone]
     scores = _signed(cells, metric, 1.0)
-    means = rounded(scores.take(scores.counts > 0).means(), RESULT_PLACES)
+    means = rounded(scores.take(scores.counts > 0).averages(), RESULT_PLACES)
     mean = mean_or_none(means.tolist())
     return None if mean is None else result(mean)
 
@@ -163,12 +161,12 @@ def _numbers(
     found: _Cases, sign: float | None, metric: Metric, policy: Policy
 ) -> dict[str, object]:
     """Give the numbers of a row with at least one compared case."""
-    d = found.delta
+    d: list[float] = found.delta.tolist()
     direction = 1.0 if sign is None else sign
     baseline = _mean(found.baseline.tolist())
     current = _mean(found.current.tolist())
     signed = _mean(d)
-    low, high = t_interval(d)
+    low, high = t_interval(found.delta)
     if low is not None and high is not None:
         low, high = sorted((result(direction * low), result(direction * high)))
     sd = sd_or_none(d)
@@ -190,11 +188,13 @@ def _numbers(
         **numbers,
         **_worst_numbers(found),
         "signed": signed,
-        "guarded": guarded_lower_bound(d, guard_of(metric.unit, margin_of(metric.name, policy))),
+        "guarded": guarded_lower_bound(
+            found.delta, guard_of(metric.unit, margin_of(metric.name, policy))
+        ),
         "p": test.p,
         "p_method": test.method,
-        "worse": sum(x < 0.0 for x in d),
-        "better": sum(x > 0.0 for x in d),
+        "worse": int((found.delta < 0.0).sum()),
+        "better": int((found.delta > 0.0).sum()),
         "smallest_visible_drop": smallest_visible_drop(sd, len(d)),
     }
 
@@ -205,7 +205,7 @@ def _worst_numbers(found: _Cases) -> dict[str, object]:
         return {}
     new = found.pairs.new.extended([[found.worst] * attempts for _, _, attempts in found.lost])
     base = found.pairs.base.extended([known for _, known, _ in found.lost])
-    now, before = (rounded(side.means(), RESULT_PLACES) for side in (new, base))
+    now, before = (rounded(side.averages(), RESULT_PLACES) for side in (new, base))
     return {
         "worst_signed": _mean((now - before).tolist()),
         "worst_p": drop_p(new, base, seed=found.seed).p,

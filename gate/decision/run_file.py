@@ -15,6 +15,9 @@ from gate.types import Cell, Run
 
 _CELL = TypeAdapter(Cell)
 
+_AT_ONCE = 500
+"""Cells that are written together."""
+
 
 def run_lines(run: Run) -> Iterator[str]:
     """Write a run as JSON, one (target, case) a line, in the run's order.
@@ -36,6 +39,6 @@ def run_lines(run: Run) -> Iterator[str]:
 
 
 def _cell_lines(run: Run) -> Iterator[str]:
-    last = len(run.cells) - 1
-    for place, cell in enumerate(run.cells):
-        yield _CELL.dump_json(cell).decode() + ("\n" if place == last else ",\n")
+    for start in range(0, len(run.cells), _AT_ONCE):
+        part = b",\n".join(map(_CELL.dump_json, run.cells[start : start + _AT_ONCE])).decode()
+        yield part + ("\n" if start + _AT_ONCE >= len(run.cells) else ",\n")

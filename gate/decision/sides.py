@@ -25,6 +25,8 @@ class TargetSides:
     """Whether each is gone from the dataset."""
     changed: list[bool]
     """Whether each has another text than in the baseline."""
+    categories: list[str]
+    """The category of each in the baseline; empty where it is not there."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +66,14 @@ class Sides:
             gone = set(self.removed)
             cases = sorted({*self.planned, *gone})
             keys = [(target, case) for case in cases]
+            base = [self.base.get(key) for key in keys]
             self.laid_out[target] = TargetSides(
                 cases=cases,
                 new=[self.new.get(key) for key in keys],
-                base=[self.base.get(key) for key in keys],
+                base=base,
                 gone=[case in gone for case in cases],
                 changed=[key in self.changed for key in keys],
+                categories=["" if cell is None else cell.category for cell in base],
             )
         return self.laid_out[target]
 
@@ -141,7 +145,10 @@ def undefined(cell: Cell, metric: str) -> bool:
 def made(cell: Cell | None) -> Sequence[Attempt]:
     """Give the attempts that were really made: those that the budget stopped are left out."""
     attempts = () if cell is None else cell.attempts
-    return [attempt for attempt in attempts if attempt.state != "budget"]
+    for attempt in attempts:
+        if attempt.state == "budget":
+            return [one for one in attempts if one.state != "budget"]
+    return attempts
 
 
 def coverage_of(sides: Sides, rows: tuple[Row, ...]) -> Coverage:
@@ -149,7 +156,7 @@ def coverage_of(sides: Sides, rows: tuple[Row, ...]) -> Coverage:
     compared = set[str]().union(*(row.differences.case_ids for row in rows))
     targets = [info.name for info in sides.run.targets]
     answered = {
-        key for key, cell in sides.new.items() if any(a.state == "ok" for a in cell.attempts)
+        key for key, cell in sides.new.items() if "ok" in [one.state for one in cell.attempts]
     }
     unscored: dict[str, int] = {}
     for metric in sides.run.metrics:

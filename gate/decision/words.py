@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 _VISIBLE = 0.005
 """Below it two decimals would say zero of what is not zero."""
+
+_CENT = 0.01
 
 _LARGE = 1_000.0
 """From here on decimals, and powers of ten, are in the way."""
@@ -39,6 +42,13 @@ def amount(value: float, unit: str = "fraction") -> str:
 def setting(value: float) -> str:
     """Say a number of the policy: two decimals, or all of them where there are more."""
     return f"{value:.2f}" if round(value, 2) == value else f"{value:g}"
+
+
+def dollars(amount: float) -> str:
+    """Say US dollars: two decimals, and below a cent as many as show two digits of it."""
+    if not 0.0 < amount < _CENT:
+        return f"${amount:.2f}"
+    return "$" + f"{amount:.{1 - math.floor(math.log10(amount))}f}".rstrip("0")
 
 
 def percent(value: float) -> str:

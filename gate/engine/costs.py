@@ -13,6 +13,7 @@ def total_cost(costs: Sequence[Cost]) -> Cost:
     return Cost(
         usd=_sum([one.usd for one in costs]),
         known_usd=fsum(one.known_usd for one in costs),
+        assumed_usd=fsum(one.assumed_usd for one in costs),
         estimated_usd=_sum([one.estimated_usd for one in costs]),
         ceiling_usd=_sum([one.ceiling_usd for one in costs]),
         calls=sum(one.calls for one in costs),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Literal
 
-from gate.decision.words import counted, listed
+from gate.decision.words import counted, dollars, listed
 from gate.errors import CeilingError
 from gate.models.card import bare_name
 from gate.types import Metric, Run, Usage, Word
@@ -169,9 +169,9 @@ def with_real_costs(estimate: Estimate, run: Run) -> Estimate:
 
 def sentence(estimate: Estimate, ceiling_usd: float | None) -> str:
     """Say it in one line: dollars, calls, scorers, and the ceiling where there is one."""
-    about = f"about ${estimate.known_usd:.2f}"
+    about = f"about {dollars(estimate.known_usd)}"
     if estimate.unknown:
-        about = f"at least ${estimate.known_usd:.2f} ({'; '.join(estimate.unknown)})"
+        about = f"at least {dollars(estimate.known_usd)} ({'; '.join(estimate.unknown)})"
     which = f" (set {estimate.name})" if estimate.kind == "set" else ""
     text = (
         f"Estimate: {about} for {counted(estimate.answers, 'answer')} and "
@@ -180,15 +180,33 @@ def sentence(estimate: Estimate, ceiling_usd: float | None) -> str:
     )
     if ceiling_usd is None:
         return f"{text}; no ceiling: --max-cost sets one"
-    return f"{text}; ceiling ${ceiling_usd:.2f}"
+    others = _unpriced_targets(estimate.parts)
+    uncounted = f", which does not count what answers of {listed(others)} cost" if others else ""
+    return f"{text}; ceiling {dollars(ceiling_usd)}{uncounted}"
 
 
 def refuse_above(estimate: Estimate, ceiling_usd: float | None) -> None:
     """Raise CeilingError where what is known of the cost is above the ceiling."""
     if ceiling_usd is not None and estimate.known_usd > ceiling_usd:
         raise CeilingError(
-            f"the estimate of ${estimate.known_usd:.2f} is above the ceiling of "
-            f"${ceiling_usd:.2f}: raise --max-cost, or take a smaller --sample; nothing was asked"
+            f"the estimate of {dollars(estimate.known_usd)} is above the ceiling of "
+            f"{dollars(ceiling_usd)}: raise --max-cost, or take a smaller --sample; "
+            "nothing was asked"
+        )
+
+
+def refuse_unpriced(estimate: Estimate, ceiling_usd: float | None) -> None:
+    """Raise CeilingError for a ceiling over calls whose price is not known: nothing would hold it.
+
+    A target that pays by itself goes through no door of ours: no ceiling counts it, which the
+    sentence says.
+    """
+    models = _unpriced_models(estimate.parts)
+    if ceiling_usd is not None and models:
+        raise CeilingError(
+            f"no list price of {listed(models)} is known, so the ceiling of {dollars(ceiling_usd)} "
+            "could not be kept: take a model with a price (docs/models.md), or do without "
+            "--max-cost and run.max_cost_usd; nothing was asked"
         )
 
 
@@ -223,16 +241,24 @@ def _sum(calls: Sequence[RehearsedCall], name: str, share: float) -> int | None:
 
 def _unpriced(parts: Sequence[Part]) -> tuple[str, ...]:
     """Name what has no price."""
-    models = dict.fromkeys(part.model for part in parts if part.usd is None and part.model)
-    others = dict.fromkeys(
-        part.target for part in parts if part.usd is None and not part.model and part.target
-    )
+    models, others = _unpriced_models(parts), _unpriced_targets(parts)
     said = []
     if models:
-        said.append(f"no list price of {listed([one for one in models if one])}")
+        said.append(f"no list price of {listed(models)}")
     if others:
-        said.append(f"what answers of {listed([one for one in others if one])} cost is not known")
+        said.append(f"what answers of {listed(others)} cost is not known")
     return tuple(said)
+
+
+def _unpriced_models(parts: Sequence[Part]) -> list[str]:
+    """Name the models that have no price."""
+    return list(dict.fromkeys(part.model for part in parts if part.usd is None and part.model))
+
+
+def _unpriced_targets(parts: Sequence[Part]) -> list[str]:
+    """Name the targets that pay by themselves."""
+    blank = [part for part in parts if part.usd is None and not part.model]
+    return list(dict.fromkeys(part.target for part in blank if part.target))
 
 
 def _real_usd(part: Part, estimate: Estimate, run: Run) -> float | None:

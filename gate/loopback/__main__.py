@@ -20,6 +20,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from gate.loopback.faults import FAULTS
+from gate.loopback.github import PREFIX
+from gate.loopback.github_faults import GITHUB_FAULTS
 from gate.loopback.ledger import Ledger
 from gate.loopback.server import serve
 from gate.loopback.settings import WorldSettings, read_settings
@@ -46,9 +48,10 @@ def main(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m gate.loopback",
-        description="A stand-in for both vendors on 127.0.0.1: it shows the mechanism only.",
+        description="A stand-in for both vendors and GitHub: it shows the mechanism only.",
         epilog=(
-            f"Variants: {', '.join(VARIANTS)}. Faults: {', '.join(FAULTS)}, storm:PERCENT%:SEED. "
+            f"Variants: {', '.join(VARIANTS)}. Faults: {', '.join((*FAULTS, *GITHUB_FAULTS))}, "
+            "storm:PERCENT%:SEED. "
             "Example: --variant flaky:17+judge-503-once"
         ),
     )
@@ -72,6 +75,7 @@ async def _run(settings: WorldSettings, port: int) -> None:
             "gemini": address.url,
             "claude": address.url,
             "pages": f"{address.url}/pages/",
+            "github": f"{address.url}{PREFIX}",
             "variant": settings.variant,
             "seed": settings.seed,
             "faults": list(settings.faults),

@@ -20,6 +20,8 @@ class Request:
     """Names in small letters; of a repeated one the last."""
     body: bytes
     """May be empty."""
+    query: str = ""
+    """What stands after the question mark."""
 
     def fields(self) -> dict[str, object] | None:
         """Return the JSON object in the body; None when the body is anything else."""

@@ -12,6 +12,7 @@ from gate.loopback.claude import Claude
 from gate.loopback.exchange import Reply, Request, claude_error, google_error, json_reply
 from gate.loopback.faults import Call, fault_for, no_login
 from gate.loopback.gemini import Gemini
+from gate.loopback.github import PREFIX, GitHub
 from gate.loopback.ledger import Ledger
 from gate.loopback.serving_pages import hosts, serve_page
 from gate.loopback.settings import WorldSettings
@@ -39,6 +40,7 @@ class World:
         self._ledger = ledger
         self._gemini = Gemini(settings)
         self._claude = Claude(settings, clock)
+        self.github = GitHub(settings.faults)
         self._counts: Counter[tuple[str, str]] = Counter()
         self._bodies: deque[dict[str, str]] = deque(maxlen=settings.kept_bodies)
         self._seen: Counter[tuple[str, bytes]] = Counter()
@@ -46,7 +48,9 @@ class World:
     def respond(self, request: Request) -> Reply:
         """Return the reply to a request."""
         if request.path.startswith("/_world/"):
-            return self._about(request.path)
+            return self._about(request)
+        if request.path.startswith(f"{PREFIX}/"):
+            return self.github.respond(request)
         self._counts[request.method, request.path] += 1
         if request.method in ("GET", "HEAD"):
             return serve_page(request)
@@ -59,7 +63,12 @@ class World:
         )
         return self._vendor(request)
 
-    def _about(self, path: str) -> Reply:
+    def _about(self, request: Request) -> Reply:
+        path = request.path
+        if path == "/_world/github":
+            if request.method == "POST":
+                self.github.memory.seed(request.fields() or {})
+            return json_reply(200, self.github.memory.told())
         if path == "/_world/requests":
             rows = [{"method": m, "path": p, "count": n} for (m, p), n in self._counts.items()]
             return json_reply(200, {"requests": rows})
@@ -67,7 +76,7 @@ class World:
             return json_reply(200, {"bodies": list(self._bodies)})
         if path == "/_world/hosts":
             return json_reply(200, {"hosts": list(hosts())})
-        known = "/_world/requests, /_world/bodies and /_world/hosts"
+        known = "/_world/requests, /_world/bodies, /_world/hosts and /_world/github"
         return json_reply(404, {"error": f"there are {known}"})
 
     def _vendor(self, request: Request) -> Reply:

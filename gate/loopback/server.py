@@ -140,8 +140,8 @@ async def _read(connection: h11.Connection, reader: asyncio.StreamReader) -> Req
 
 def _request(head: h11.Request, body: bytes) -> Request:
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in head.headers}
-    path = head.target.decode("latin-1").partition("?")[0]
-    return Request(head.method.decode("latin-1"), path, headers, body)
+    path, _, query = head.target.decode("latin-1").partition("?")
+    return Request(head.method.decode("latin-1"), path, headers, body, query)
 
 
 def _reason(reply: Reply) -> str:
@@ -157,6 +157,8 @@ def _bytes_of(connection: h11.Connection, request: Request, reply: Reply) -> byt
         ("Content-Length", str(len(reply.body))),
         *reply.headers,
     ]
+    if reply.status == HTTPStatus.NO_CONTENT:
+        headers = list(reply.headers)  # such a reply has no body, and says no length
     pieces = [
         connection.send(
             h11.Response(status_code=reply.status, headers=headers, reason=_reason(reply))

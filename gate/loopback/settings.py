@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from gate.loopback.faults import FAULTS
+from gate.loopback.github_faults import GITHUB_FAULTS
 from gate.loopback.storm import Storm, read_storm
 from gate.loopback.variants import VARIANTS
 
@@ -19,7 +20,7 @@ class WorldSettings:
     seed: str = "0"
     """Seed of the noise, for variants that have noise."""
     faults: tuple[str, ...] = ()
-    """Keys of FAULTS, in the order in which they were given."""
+    """Keys of FAULTS and GITHUB_FAULTS, in the order in which they were given."""
     storm: Storm | None = None
     """Random faults of both vendors."""
     delay_ms: int = 0
@@ -41,10 +42,11 @@ def read_settings(text: str, *, delay_ms: int = 0) -> WorldSettings:
         raise ValueError(f"unknown variant {name!r}: choose one of {', '.join(VARIANTS)}")
     storms = [storm for fault in faults if (storm := read_storm(fault)) is not None]
     named = tuple(fault for fault in faults if read_storm(fault) is None)
-    unknown = [fault for fault in named if fault not in FAULTS]
+    known = (*FAULTS, *GITHUB_FAULTS)
+    unknown = [fault for fault in named if fault not in known]
     if unknown:
         raise ValueError(
-            f"unknown fault {unknown[0]!r}: choose one of {', '.join(FAULTS)}, storm:PERCENT%:SEED"
+            f"unknown fault {unknown[0]!r}: choose one of {', '.join(known)}, storm:PERCENT%:SEED"
         )
     if delay_ms < 0:
         raise ValueError("a delay cannot be negative")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gate.reports.numbers import figure
 from gate.reports.once import once
-from gate.reports.summary_stats import common_averages, has_value
+from gate.reports.summary_stats import columns_of, common_averages
 from gate.scorers.alce import f1
 from gate.types import Metric, Run
 
@@ -98,20 +98,11 @@ def common_table(run: Run) -> ModelTable | None:
 
 def _uneven(run: Run) -> list[Metric]:
     """Give the dimensions that targets have on different cases; counts alone may tie."""
-    names = {one.name for one in run.metrics if len(set(_cases(run, one.name).values())) > 1}
+    columns = columns_of(run).values()
+    names = {one.name for one in run.metrics if len({own.cases(one.name) for own in columns}) > 1}
     if names & {PRECISION, COVERAGE}:
         names |= {PRECISION, COVERAGE}
     return [one for one in run.metrics if one.name in names]
-
-
-def _cases(run: Run, metric: str) -> dict[str, frozenset[str]]:
-    """Give the cases that each target has a value of the metric for."""
-    found: dict[str, set[str]] = {}
-    for cell in run.cells:
-        own = found.setdefault(cell.target, set())
-        if has_value(cell, metric):
-            own.add(cell.case_id)
-    return {target: frozenset(cases) for target, cases in found.items()}
 
 
 def _column(run: Run, metric: Metric) -> _Column:

@@ -41,6 +41,9 @@ the name that gemini-search-mcp publishes the dimension under, where it is anoth
 _TEXTS = 1_000
 """Texts that are remembered: names of targets and categories."""
 
+_NUMBERS = 50_000
+"""Numbers whose text is remembered: scores of four decimals and their differences are fewer."""
+
 _FORMULA = ("=", "+", "-", "@", "\N{FULLWIDTH EQUALS SIGN}", "\N{FULLWIDTH PLUS SIGN}")
 _FORMULA_WIDE = ("\N{FULLWIDTH HYPHEN-MINUS}", "\N{FULLWIDTH COMMERCIAL AT}")
 
@@ -151,6 +154,7 @@ def _signs(report: Report) -> dict[str, int]:
     return signs
 
 
+@lru_cache(maxsize=_NUMBERS)
 def _number(value: float | None) -> str:
     """Write a number with all its digits; what is undefined is empty."""
     return "" if value is None else repr(round(value, 12) + 0.0)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from gate.decision.words import counted
+from gate.decision.words import counted, dollars
 from gate.engine.estimate import Estimate
 from gate.models.assumptions import Assumptions
 from gate.types import Word
@@ -83,7 +83,9 @@ def estimate_text(setting: Setting, estimates: Sequence[Estimate], assumed: Assu
     ]
     notes = [f"Not known: {one}." for one in dict.fromkeys(_all_unknown(estimates))]
     if any(_above(one, setting) for one in estimates):
-        notes.append(f"* above the ceiling of ${setting.ceiling_usd:.2f} (run.max_cost_usd).")
+        notes.append(
+            f"* above the ceiling of {dollars(setting.ceiling_usd or 0.0)} (run.max_cost_usd)."
+        )
     notes.append(_rests_on(estimates, setting, assumed))
     return head + "\n".join([*lines, "", *notes]) + "\n"
 
@@ -105,7 +107,7 @@ def _whole(one: Estimate, setting: Setting) -> str:
 
 
 def _usd(amount: float | None) -> str:
-    return "unknown" if amount is None else f"${amount:.2f}"
+    return "unknown" if amount is None else dollars(amount)
 
 
 def _above(one: Estimate, setting: Setting) -> bool:

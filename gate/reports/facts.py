@@ -72,6 +72,34 @@ def nothing_measured(report: Report) -> bool:
     return verdict.status == "broken" and all(one.current is None for one in verdict.comparisons)
 
 
+def partial(report: Report) -> bool:
+    """Whether it is of a part of a plan: a shard, or what was done before an interruption."""
+    return report.run.interrupted is not None or report.run.plan.shard is not None
+
+
+def not_yet(report: Report) -> str | None:
+    """Say once why rows of a part of a plan are not there: each would say "unmeasured"."""
+    findings = [one for one in report.verdict.comparisons if one.category is None]
+    blank = [one.dimension for one in findings if one.outcome == "unmeasured"]
+    if not blank or not partial(report) or nothing_measured(report):
+        return None
+    run = report.run
+    because = (
+        f"{run.interrupted} interrupted the run, which has to come to its end first"
+        if run.interrupted is not None
+        else f"this is part {run.plan.shard} of the plan alone"
+    )
+    if len(blank) == len(findings):
+        return f"{because}; the averages are its own"
+    return f"{listed(list(dict.fromkeys(blank)))}, since {because}"
+
+
+def told_above(report: Report) -> bool:
+    """Whether the headline says already what broke a run."""
+    failure = report.verdict.broken
+    return failure is None or failure.message.rstrip(".") in report.verdict.headline
+
+
 def warnings(report: Report) -> tuple[str, ...]:
     """Give what a reader must know, each once; the notice of the stand-in stands above.
 
@@ -91,6 +119,8 @@ def compared(report: Report) -> str | None:
     found, verdict = report.verdict.coverage, report.verdict
     if not found.cases or found.compared == found.cases or nothing_measured(report):
         return None
+    if partial(report):
+        return None
     said = f"{found.compared} of {counted(found.cases, 'case')}"
     above = [verdict.headline, *(one.note or "" for one in verdict.comparisons)]
     return None if any(said in one for one in above) else said
@@ -109,6 +139,12 @@ def spent(report: Report) -> str:
     """Say what the run cost; what only stand-ins answered was not paid."""
     cost = report.verdict.cost
     amount = paid(cost.usd, cost.known_usd)
+    if cost.assumed_usd:
+        # An interruption leaves some; their worst price is far above what most of them cost.
+        amount += (
+            f", {usd(cost.assumed_usd)} of it for calls whose outcome is unknown, each counted at "
+            "its worst price"
+        )
     if report.stand_in:
         return f"Nothing was paid: at list prices this run would have cost {amount}"
     return f"This run {amount}"

@@ -13,6 +13,7 @@ from gate.decision.words import counted, listed
 from gate.reports.changed import ChangedCase, untold
 from gate.reports.common_cases import ModelTable, common_table
 from gate.reports.detail import Detail
+from gate.reports.facts import partial
 from gate.reports.lines import capped, names
 from gate.reports.models import model_table
 from gate.reports.numbers import figure, movement, probability
@@ -39,7 +40,8 @@ def all_folds(report: Report, rows: tuple[TableRow, ...], detail: Detail) -> tup
     found = [*_stories(report, detail)]
     if detail.tables and (rows or report.verdict.status != "broken"):
         found.extend(_categories(report, detail))
-        found.extend(_p_values(report, rows, detail.rows))
+        if rows or not partial(report):
+            found.extend(_p_values(report, rows, detail.rows))
         if rows:
             found.extend(_models(report, detail))
     found.extend(_edits(report, detail))
@@ -72,7 +74,7 @@ def _stories(report: Report, detail: Detail) -> Iterable[Fold]:
     told = report.stories[: detail.stories]
     rest = untold(report)
     whole = len(report.stories) + rest.count
-    short = rest.first[: detail.listed]
+    short = rest.first(detail.listed)
     if not told and not short:
         return
     several = len(report.run.targets) > 1

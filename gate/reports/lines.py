@@ -13,9 +13,11 @@ from gate.reports.facts import (
     compared,
     not_compared,
     not_measured,
+    not_yet,
     operation_facts,
     operation_failure,
     spent,
+    told_above,
     warnings,
 )
 from gate.reports.memory import memory_facts
@@ -103,6 +105,9 @@ def coverage(report: Report, detail: Detail) -> tuple[str, ...]:
     """Say which cases were compared, and name the others where there are any."""
     found = report.verdict.coverage
     said = []
+    later = not_yet(report)
+    if later is not None:
+        said.append(f"**Not compared with the baseline:** {sentence(later)}")
     share = compared(report)
     if share is not None:
         said.append(f"**Compared:** {share}")
@@ -183,7 +188,7 @@ def _look_first(findings: Sequence[Finding]) -> list[str]:
 def _cause(report: Report) -> Iterable[str]:
     """Give the one cause and what differs, unless the heading says it already."""
     failure = report.verdict.broken
-    if failure is not None and failure.message not in report.verdict.headline:
+    if failure is not None and not told_above(report):
         yield f"**Cause:** {sentence(failure.message, 1_000)}"
     headline = report.verdict.headline
     untold = [one for one in report.verdict.identity.differs if one not in headline]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gate.decision.words import dollars
+
 MISSING = "\N{EN DASH}"
 """What stands for an undefined number."""
 ARROW = " → "
@@ -49,10 +51,8 @@ def percent(share: float | None) -> str:
 
 
 def usd(amount: float | None) -> str:
-    """Return US dollars, with four decimals below a cent."""
-    if amount is None:
-        return MISSING
-    return f"${amount:.4f}" if 0 < amount < 0.01 else f"${amount:.2f}"  # noqa: PLR2004 - a cent
+    """Return US dollars; below a cent two digits of it are shown."""
+    return MISSING if amount is None else dollars(amount)
 
 
 def seconds(value: float | None) -> str:

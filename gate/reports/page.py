@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gate.decision.words import counted
 from gate.reports import folds, lines
 from gate.reports.changed import untold
 from gate.reports.detail import Detail
-from gate.reports.facts import STAND_IN, nothing_measured
+from gate.reports.facts import STAND_IN, nothing_measured, partial
 from gate.reports.folds import Fold
 from gate.reports.notes import NotedRow, with_notes
 from gate.reports.rows import TableRow, table_rows
@@ -105,8 +105,23 @@ def build(report: Report, detail: Detail) -> Page:
 
 
 def shown_rows(report: Report) -> tuple[TableRow, ...]:
-    """Return the rows of the table: none where a broken run measured nothing at all."""
-    return () if nothing_measured(report) else table_rows(report)
+    """Return the rows of the table: none where a broken run measured nothing at all.
+
+    Of a part of a plan only what can be compared with the baseline all the same.
+    """
+    if nothing_measured(report):
+        return ()
+    rows = table_rows(report)
+    if not partial(report):
+        return rows
+    return tuple(row for row in rows if row.finding.outcome != "unmeasured")
+
+
+def averages_instead(report: Report, rows: Sequence[object]) -> bool:
+    """Whether the run's own averages stand in the place of a table without rows."""
+    if rows or nothing_measured(report):
+        return False
+    return report.verdict.status != "broken" or partial(report)
 
 
 def status_words(report: Report) -> tuple[str, str]:
@@ -151,7 +166,7 @@ def heading(report: Report) -> str:
 
 def _tables(report: Report, whole: tuple[TableRow, ...], detail: Detail) -> tuple[str, ...]:
     if not whole:
-        return () if report.verdict.status == "broken" else (folds.models(report, detail.rows),)
+        return (folds.models(report, detail.rows),) if averages_instead(report, whole) else ()
     rows, notes = with_notes(whole)
     targets = list(dict.fromkeys(one.row.finding.target for one in rows))
     parts = []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from heapq import nsmallest
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gate.types import CaseStory, Comparison, Result
+from gate.reports.once import once
+from gate.stats.falls import largest_falls
+from gate.types import CaseStory, Comparison, Differences, Result, Row
 
 MOST = 20
 """Stories kept; the comment shows as many as fit."""
@@ -28,33 +29,34 @@ def stories(
         (result.target, result.case_id): result for result in results if result.attempt == 0
     }
     keys = moved_cells(comparison)
-    changes = _changes(comparison, set(keys))
+    changes = changes_of(comparison.rows, keys)
     return tuple(_story(key, changes[key], by_cell.get(key), keep_text=keep_text) for key in keys)
 
 
+@once
 def moved_cells(comparison: Comparison) -> tuple[tuple[str, str], ...]:
     """Return target and case of the stories, in their order: 20 at most, the largest fall first."""
-    worst: dict[tuple[str, str], float] = {}
-    for row in comparison.rows:
-        for case, baseline, current in () if row.watched else row.differences.ends():
-            delta = current - baseline
-            if abs(delta) >= SMALLEST:
-                key = row.target, case
-                known = worst.get(key)
-                if known is None or delta < known:
-                    worst[key] = delta
-    first = nsmallest(MOST, ((delta, *key) for key, delta in worst.items()))
-    return tuple((target, case) for _, target, case in first)
+    rows = told_rows(comparison.rows)
+    return largest_falls(rows, least=SMALLEST, most=MOST).first
 
 
-def _changes(
-    comparison: Comparison, keys: Collection[tuple[str, str]]
+def told_rows(rows: Iterable[Row]) -> Iterator[tuple[str, Differences]]:
+    """Give target and cases of the rows that stories are told of."""
+    return ((row.target, row.differences) for row in rows if not row.watched)
+
+
+def changes_of(
+    rows: Iterable[Row], keys: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], list[tuple[str, float, float]]]:
-    """Give what moved in these cells, worst first."""
+    """Give what moved in these cells, worst first: dimension, baseline mean, current mean."""
+    wanted: dict[str, set[str]] = defaultdict(set)
+    for target, case in keys:
+        wanted[target].add(case)
     moved: dict[tuple[str, str], list[tuple[str, float, float]]] = defaultdict(list)
-    for row in comparison.rows:
-        for case, baseline, current in () if row.watched else row.differences.ends():
-            if abs(current - baseline) >= SMALLEST and (row.target, case) in keys:
+    for row in rows:
+        own = wanted[row.target]
+        for case, baseline, current in row.differences.ends() if own and not row.watched else ():
+            if case in own and abs(current - baseline) >= SMALLEST:
                 moved[row.target, case].append((row.dimension, baseline, current))
     return {key: sorted(changes, key=_change) for key, changes in moved.items()}
 

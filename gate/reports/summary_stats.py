@@ -6,8 +6,9 @@ out and counted. These averages decide nothing; a verdict rests on paired cases.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import compress
 
 from gate.reports.once import once
 from gate.stats.columns import Repeats
@@ -57,14 +58,55 @@ class TargetSummary:
     """Share of answers with at least one source, where that is known."""
 
 
+@dataclass(frozen=True)
+class TargetColumns:
+    """The cells of one target of a run, and its scores in columns."""
+
+    cells: tuple[Cell, ...]
+    """Its cells, in the run's order."""
+    known: dict[str, Repeats] = field(default_factory=dict)
+    """Metric -> its scores, as they are asked for."""
+
+    @property
+    def case_ids(self) -> list[str]:
+        """The case of each cell."""
+        return [cell.case_id for cell in self.cells]
+
+    def scores(self, metric: str) -> Repeats:
+        """Give the scores of a metric, case by case; none where a cell lacks it."""
+        if metric not in self.known:
+            self.known[metric] = Repeats.of([cell.scores.get(metric, ()) for cell in self.cells])
+        return self.known[metric]
+
+    def average(self, metric: str) -> Average:
+        """Average a metric over the cases that have a value."""
+        scores = self.scores(metric)
+        means = scores.take(scores.counts > 0).means()
+        return Average(mean_or_none(means), len(means))
+
+    def cases(self, metric: str) -> frozenset[str]:
+        """Name the cases that have a value of a metric."""
+        return frozenset(compress(self.case_ids, self.scores(metric).counts.tolist()))
+
+
+@once
+def columns_of(run: Run) -> dict[str, TargetColumns]:
+    """Give the columns of each target that has cells."""
+    cells: dict[str, list[Cell]] = {}
+    for cell in run.cells:
+        cells.setdefault(cell.target, []).append(cell)
+    return {target: TargetColumns(tuple(own)) for target, own in cells.items()}
+
+
 @once
 def summaries(run: Run) -> tuple[TargetSummary, ...]:
     """Summarise each target of the run, in the run's order."""
-    cells: dict[str, list[Cell]] = {info.name: [] for info in run.targets}
-    for cell in run.cells:
-        cells.setdefault(cell.target, []).append(cell)
+    columns = columns_of(run)
     metrics = [metric.name for metric in run.metrics]
-    return tuple(_summary(run.id, target, own, metrics) for target, own in cells.items())
+    return tuple(
+        _summary(run.id, target, columns.get(target, TargetColumns(())), metrics)
+        for target in dict.fromkeys([*(info.name for info in run.targets), *columns])
+    )
 
 
 def case_mean(cell: Cell, metric: str, *, answered_only: bool = False) -> float | None:
@@ -80,23 +122,6 @@ def case_mean(cell: Cell, metric: str, *, answered_only: bool = False) -> float 
     )
 
 
-def has_value(cell: Cell, metric: str) -> bool:
-    """Tell whether any attempt of a case has a value of the metric."""
-    column = cell.scores.get(metric, ())
-    return column.count(None) < len(column)
-
-
-def average(cells: Iterable[Cell], metric: str, *, answered_only: bool = False) -> Average:
-    """Average the metric over cases."""
-    if answered_only:
-        found = (case_mean(cell, metric, answered_only=True) for cell in cells)
-        means = [mean for mean in found if mean is not None]
-    else:
-        scores = Repeats.of([cell.scores.get(metric, ()) for cell in cells])
-        means = scores.take(scores.counts > 0).means()
-    return Average(mean_or_none(means), len(means))
-
-
 def common_averages(
     run: Run, metrics: Sequence[str]
 ) -> tuple[frozenset[str], dict[str, dict[str, float]]]:
@@ -106,27 +131,23 @@ def common_averages(
     easy cases only would look better. Returns the common cases, and target -> metric -> mean,
     which is empty where no case is common.
     """
-    by_target: dict[str, dict[str, Cell]] = {}
-    for cell in run.cells:
-        complete = all(has_value(cell, metric) for metric in metrics)
-        scored = by_target.setdefault(cell.target, {})
-        if complete:
-            scored[cell.case_id] = cell
-    shared = frozenset.intersection(*map(frozenset, by_target.values())) if by_target else None
+    columns = columns_of(run)
+    complete = [own.cases(metric) for own in columns.values() for metric in metrics]
+    shared = frozenset.intersection(*complete) if complete else None
     if not shared:
         return frozenset(), {}
     means: dict[str, dict[str, float]] = {}
-    for target, scored in by_target.items():
-        own = [scored[case_id] for case_id in sorted(shared)]
-        found = {metric: average(own, metric).mean for metric in metrics}
+    for target, own in columns.items():
+        here = [case in shared for case in own.case_ids]
+        found = {metric: mean_or_none(own.scores(metric).take(here).means()) for metric in metrics}
         means[target] = {metric: mean for metric, mean in found.items() if mean is not None}
     return shared, means
 
 
 def _summary(
-    run_id: str, target: str, cells: Sequence[Cell], metrics: Sequence[str]
+    run_id: str, target: str, columns: TargetColumns, metrics: Sequence[str]
 ) -> TargetSummary:
-    tried = [one for cell in cells for one in cell.attempts if one.state != "budget"]
+    tried = [one for cell in columns.cells for one in cell.attempts if one.state != "budget"]
     answered = [one for one in tried if one.state == "ok"]
     empty = [one for one in tried if one.state == "empty"]
     failed = [one for one in tried if one.state in _FAILED]
@@ -139,24 +160,32 @@ def _summary(
         attempts=len(tried),
         answered=len(answered),
         empty=len(empty),
-        averages={metric: average(cells, metric) for metric in metrics},
-        answered_averages=(
-            {metric: average(cells, metric, answered_only=True) for metric in metrics}
-            if any(
-                attempt.state == "empty"
-                for cell in cells
-                if any(attempt.state == "empty" for attempt in cell.attempts)
-                for metric in metrics
-                for _, attempt in _scored(cell, metric)
-            )
-            else None
-        ),
+        averages={metric: columns.average(metric) for metric in metrics},
+        answered_averages=_answered_averages(columns.cells, metrics) if empty else None,
         p50_latency_s=lower_median(one.latency_s for one in tried),
         usd_per_1k=None if cost is None else cost * 1000,
         error_rate=_share(failed, tried),
         empty_rate=_share(empty, tried),
         grounded_rate=sum(known) / len(known) if known else None,
     )
+
+
+def _answered_averages(cells: Sequence[Cell], metrics: Sequence[str]) -> dict[str, Average] | None:
+    """Average without the empty answers; None where no empty answer carries a score."""
+    if not any(
+        attempt.state == "empty"
+        for cell in cells
+        if "empty" in [attempt.state for attempt in cell.attempts]
+        for metric in metrics
+        for _, attempt in _scored(cell, metric)
+    ):
+        return None
+    averages: dict[str, Average] = {}
+    for metric in metrics:
+        found = (case_mean(cell, metric, answered_only=True) for cell in cells)
+        means = [mean for mean in found if mean is not None]
+        averages[metric] = Average(mean_or_none(means), len(means))
+    return averages
 
 
 def _scored(cell: Cell, metric: str) -> list[tuple[float, Attempt]]:

@@ -20,9 +20,11 @@ from gate.reports.facts import (
     compared,
     not_compared,
     not_measured,
+    not_yet,
     operation_facts,
     operation_failure,
     spent,
+    told_above,
     warnings,
 )
 from gate.reports.layout import GAP, Grid, cells, narrow, verdict_grid, verdict_lines
@@ -30,7 +32,7 @@ from gate.reports.memory import memory_facts
 from gate.reports.models import model_table
 from gate.reports.notes import NotedRow, with_notes
 from gate.reports.numbers import ascii_text
-from gate.reports.page import HEADS, plain_headline, shown_rows, status_words
+from gate.reports.page import HEADS, averages_instead, plain_headline, shown_rows, status_words
 from gate.reports.untrusted import plain
 from gate.types import Report, Verdict
 
@@ -134,11 +136,11 @@ def _parts(report: Report, pen: _Pen) -> Iterator[RenderableType]:
     yield pen.text(f"{mark} {said}" if pen.unicode else said, _STATUS_COLOURS[verdict.status])
     if report.stand_in:
         yield pen.text(STAND_IN)
-    if verdict.broken is not None and verdict.broken.message not in verdict.headline:
+    if verdict.broken is not None and not told_above(report):
         yield pen.text(f"Cause: {verdict.broken.message}")
     rows, notes = with_notes(shown_rows(report))
-    models = verdict.status != "broken" and (
-        not rows or len(report.run.targets) > 1 or bool(report.others)
+    models = averages_instead(report, rows) or (
+        verdict.status != "broken" and (len(report.run.targets) > 1 or bool(report.others))
     )
     yield from _verdict_tables(rows, pen)
     if notes:
@@ -195,6 +197,9 @@ def _lines(report: Report) -> Iterator[str]:
         failure = operation_failure(one, report.policy) or one.because
         yield f"{one.target}: {'; '.join(part for part in (failure, facts) if part)}"
     yield from (f"{what}: {said}" for what, said in memory_facts(report, few, str))
+    later = not_yet(report)
+    if later is not None:
+        yield f"Not compared with the baseline: {later}"
     share = compared(report)
     if share is not None:
         yield f"Compared: {share}"

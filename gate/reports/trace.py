@@ -62,6 +62,9 @@ class TracedCall(Word):
     """UTC time of the result."""
     repair: bool
     """Whether it asked again after a reply that could not be read."""
+    judged: int | None
+    """Of a judge call, the number of the call that gave the answer which it judged; None where this
+    journal does not have that call."""
     kept: bool
     """Whether the reply is in the journal."""
     reply: str | None
@@ -132,9 +135,11 @@ class Trace(Word):
     """The case."""
     question: str
     """What was asked."""
+    stand_in: bool
+    """Whether the loopback world answered, so that nothing was paid."""
     usd: float | None
-    """US dollars that this run paid for the case, lost tries at their reserve; None when a part is
-    unknown."""
+    """US dollars that this run spent on the case at list price, lost tries at their reserve; None
+    when a part is unknown."""
     attempts: tuple[TracedAttempt, ...]
     """By target and attempt."""
 
@@ -158,6 +163,7 @@ def trace_case(tape: Replay, results: Sequence[Result], case_id: str) -> Trace:
         journal=tape.run.mode,
         case_id=case_id,
         question=results[0].question if results else "",
+        stand_in=tape.run.meta.get("world") is not None,
         usd=_spent(own),
         attempts=tuple(_attempt(tape, one, found) for one in results),
     )
@@ -186,6 +192,7 @@ def _attempt(
     scores = _scores(result.scores, [entry for entry in entries if entry.kind == "judge"])
     repairs = {number for score in scores for number in (score.calls or ())[1:]}
     answer = result.answer
+    gave = [entry.id for entry in entries if entry.kind == "answer" and _replied(entry)]
     uris = list(dict.fromkeys(source.uri for source in answer.sources))
     kept = {page.uri: page for page in tape.pages(uris)}
     return TracedAttempt(
@@ -194,7 +201,13 @@ def _attempt(
         answer=answer.text,
         failure=None if answer.failure is None else answer.failure.message,
         calls=tuple(
-            _call(entry, tape.run.id, result.target, repair=entry.id in repairs)
+            _call(
+                entry,
+                tape.run.id,
+                result.target,
+                repair=entry.id in repairs,
+                judged=gave[-1] if gave and entry.kind == "judge" else None,
+            )
             for entry in entries
         ),
         pages=tuple(_page(uri, kept.get(uri)) for uri in uris),
@@ -202,9 +215,15 @@ def _attempt(
     )
 
 
-def _call(entry: Entry, run_id: str, target: str, *, repair: bool) -> TracedCall:
+def _replied(entry: Entry) -> bool:
+    return entry.settled and entry.problem is None
+
+
+def _call(
+    entry: Entry, run_id: str, target: str, *, repair: bool, judged: int | None
+) -> TracedCall:
     problem = entry.problem
-    replied = entry.settled and problem is None
+    replied = _replied(entry)
     mine = entry.run_id == run_id
     return TracedCall(
         number=entry.id,
@@ -225,6 +244,7 @@ def _call(entry: Entry, run_id: str, target: str, *, repair: bool) -> TracedCall
         sent_at=entry.intent_at,
         result_at=entry.result_at,
         repair=repair,
+        judged=judged,
         kept=replied and entry.kept,
         reply=hear(entry.body).text if replied and entry.kept and entry.kind == "judge" else None,
         body=entry.body,
@@ -247,7 +267,7 @@ def _page(uri: str, page: KeptPage | None) -> TracedPage:
 
 def _scores(scores: Sequence[Score], entries: Sequence[Entry]) -> tuple[TracedScore, ...]:
     """Give each scorer's scores the calls that fit; the first score of a scorer counts them."""
-    replies = [entry for entry in entries if entry.settled and entry.problem is None]
+    replies = [entry for entry in entries if _replied(entry)]
     traced = []
     calls: tuple[int, ...] | None = ()
     for score in scores:

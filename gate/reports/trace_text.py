@@ -19,7 +19,10 @@ def trace_text(trace: Trace) -> str:
 def _lines(trace: Trace) -> Iterator[str]:
     yield f"Case {plain(trace.case_id)} in run {plain(trace.run)} (journal: {trace.journal})"
     yield f"Question: {quoted(trace.question)}"
-    yield f"Paid by this run: {_usd(trace.usd)}"
+    if trace.stand_in:
+        yield f"Stand-in world, nothing was paid; at list prices: {_usd(trace.usd)}"
+    else:
+        yield f"Paid by this run: {_usd(trace.usd)}"
     for attempt in trace.attempts:
         yield ""
         yield f"Target {plain(attempt.target)}, attempt {attempt.attempt}"
@@ -67,6 +70,11 @@ def _call(call: TracedCall, attempt: TracedAttempt) -> Iterator[str]:
         yield f"     from the earlier run {plain(call.reused_from)}, at no cost to this one"
     if call.asked_for is not None:
         yield f"     first sent for target {plain(call.asked_for)}"
+    if call.kind == "judge":
+        source = (
+            "above, for which this run did not ask" if call.judged is None else f"of #{call.judged}"
+        )
+        yield f"     on the answer {source}"
     if behind:
         yield f"     gave {', '.join(plain(name) for name in behind)}"
     if call.problem is not None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def finite(values: Sequence[float], what: str) -> NDArray[np.float64]:
+def finite(values: Sequence[float] | NDArray[np.float64], what: str) -> NDArray[np.float64]:
     """Give the values as a vector.
 
     Raises ValueError, naming `what`, where a value is NaN or infinite: a score that is missing is

@@ -35,8 +35,13 @@ class Repeats:
     @classmethod
     def of(cls, columns: Sequence[Sequence[float | None]]) -> Repeats:
         """Take the scores of each case; None is a score that is missing, and left out."""
-        values = np.array(list(chain.from_iterable(columns)), dtype=np.float64)
-        counts = np.fromiter(map(len, columns), dtype=np.int64, count=len(columns))
+        return cls.end_to_end(list(chain.from_iterable(columns)), list(map(len, columns)))
+
+    @classmethod
+    def end_to_end(cls, scores: Sequence[float | None], lengths: Sequence[int]) -> Repeats:
+        """Take the scores of all cases, and how many of them each has; None is left out."""
+        values = np.array(scores, dtype=np.float64)
+        counts = np.array(lengths, dtype=np.int64)
         there = ~np.isnan(values)
         if there.all():
             return cls(values, counts)
@@ -70,18 +75,23 @@ class Repeats:
         values, counts = self.values.tolist(), self.counts.tolist()
         return [values[end - n : end] for end, n in zip(self.ends, counts, strict=True)]
 
-    def means(self) -> list[float]:
+    def averages(self) -> NDArray[np.float64]:
         """Average the scores of each case, of which every one has some; sums are exact."""
         if self.single:
-            single: list[float] = self.values.tolist()
-            return single
-        return [math.fsum(own) / len(own) for own in self.lists()]
+            return self.values
+        return np.array([math.fsum(own) / len(own) for own in self.lists()], dtype=np.float64)
 
-    def take(self, which: NDArray[np.bool_]) -> Repeats:
+    def means(self) -> list[float]:
+        """Give the same as a list."""
+        means: list[float] = self.averages().tolist()
+        return means
+
+    def take(self, which: NDArray[np.bool_] | Sequence[bool]) -> Repeats:
         """Keep some of the cases."""
-        if which.all():
+        kept = np.asarray(which, dtype=np.bool_)
+        if kept.all():
             return self
-        return Repeats(self.values[np.repeat(which, self.counts)], self.counts[which])
+        return Repeats(self.values[np.repeat(kept, self.counts)], self.counts[kept])
 
     def extended(self, more: Sequence[Sequence[float]]) -> Repeats:
         """Add cases at the end."""

@@ -93,7 +93,7 @@ class DropTest:
 
 
 def sign_flip_p(
-    d: Sequence[float],
+    d: Sequence[float] | NDArray[np.float64],
     *,
     weights: Sequence[float] | None = None,
     seed: str = "gate-v1",
@@ -171,7 +171,8 @@ def paired_differences(
 
     Raises ValueError as `run_label_p` does.
     """
-    return differences_of(*paired_runs(new, base))
+    differences: list[float] = differences_of(*paired_runs(new, base)).tolist()
+    return differences
 
 
 def drop_p(
@@ -195,7 +196,7 @@ def drop_p(
 
 
 def t_interval(
-    d: Sequence[float],
+    d: Sequence[float] | NDArray[np.float64],
     confidence: float = 0.90,
 ) -> tuple[float | None, float | None]:
     """Give the two-sided paired t interval of the mean difference; (None, None) below two cases.
@@ -214,7 +215,7 @@ def t_interval(
 
 
 def guarded_lower_bound(
-    d: Sequence[float],
+    d: Sequence[float] | NDArray[np.float64],
     pseudo: float = PSEUDO_CASE,
     confidence: float = 0.95,
 ) -> float | None:

@@ -92,9 +92,10 @@ def _column(side: Sequence[Sequence[float]] | Repeats, what: str) -> Repeats:
     return Repeats.of(side)
 
 
-def differences_of(new: Repeats, base: Repeats) -> list[float]:
+def differences_of(new: Repeats, base: Repeats) -> NDArray[np.float64]:
     """Give each case's mean over new repeats minus its mean over baseline repeats."""
-    return [now - before for now, before in zip(new.means(), base.means(), strict=True)]
+    differences: NDArray[np.float64] = new.averages() - base.averages()
+    return differences
 
 
 def _differing(new: Repeats, base: Repeats) -> NDArray[np.bool_]:

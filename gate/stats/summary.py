@@ -14,7 +14,7 @@ _FEWEST_FOR_SPREAD = 2
 def _measured(values: Iterable[float | None]) -> list[float]:
     """Leave out what is missing; raises ValueError where a number is NaN or infinite."""
     kept = [value for value in values if value is not None]
-    if not all(math.isfinite(value) for value in kept):
+    if not all(map(math.isfinite, kept)):
         raise ValueError("a measurement must be finite; hand in None where it is missing")
     return kept
 

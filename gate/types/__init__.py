@@ -38,6 +38,16 @@ from gate.types.comparison import (
     Row,
 )
 from gate.types.differences import Difference, Differences
+from gate.types.host import (
+    CommentMode,
+    CommitState,
+    CommitStatus,
+    HostComment,
+    LabelEvent,
+    PullRequest,
+    Viewer,
+)
+from gate.types.occasion import Occasion
 from gate.types.question import Case, Job, Question
 from gate.types.report import Artifact, CaseStory, Report
 from gate.types.run import (
@@ -99,6 +109,9 @@ __all__ = [
     "CaseStory",
     "Cell",
     "Citation",
+    "CommentMode",
+    "CommitState",
+    "CommitStatus",
     "Commits",
     "Comparison",
     "Cost",
@@ -112,6 +125,7 @@ __all__ = [
     "Finding",
     "Flag",
     "GivenAnswer",
+    "HostComment",
     "Identity",
     "IdentityFinding",
     "Item",
@@ -120,9 +134,11 @@ __all__ = [
     "Job",
     "JudgedItem",
     "Label",
+    "LabelEvent",
     "LabelSet",
     "MemoryFinding",
     "Metric",
+    "Occasion",
     "Operation",
     "OperationFinding",
     "Outcome",
@@ -132,6 +148,7 @@ __all__ = [
     "Policy",
     "Prompt",
     "Provenance",
+    "PullRequest",
     "Question",
     "Reply",
     "Report",
@@ -154,6 +171,7 @@ __all__ = [
     "Turn",
     "Usage",
     "Verdict",
+    "Viewer",
     "Word",
     "canonical",
     "digest",

@@ -148,6 +148,9 @@ class Cost(Word):
     """US dollars at list price; None when a part is unknown."""
     known_usd: float = 0.0
     """The part that is known."""
+    assumed_usd: float = 0.0
+    """The part of `usd` that is assumed: calls of unknown outcome (interrupted, timed out, lost),
+    each at its worst price."""
     estimated_usd: float | None = None
     """Estimate before the run."""
     ceiling_usd: float | None = None

@@ -19,6 +19,9 @@ from gate.types import SCHEMA
 from gate.wire.journal_seal import check_seals, teach
 from gate.wire.journal_tables import APPLICATION, bring_up, look_up_to_date, make_tables
 
+JOURNAL = "journal.sqlite"
+"""Name of the file in the folder of a run."""
+
 _SMALLEST_PAGE = 512
 _PLACE = "use another --out"
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -82,6 +85,15 @@ def open_to_write(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def is_being_written(path: Path) -> bool:
+    """Whether a process holds the journal; this one must not (see above)."""
+    try:
+        _refuse_while_written(path)
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+    return False
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from gate.errors import JournalError
 from gate.wire import journal_query as query
-from gate.wire.journal_entry import encode
+from gate.wire.journal_entry import decode, encode
 from gate.wire.journal_file import explained, open_to_read, open_to_write
 from gate.wire.journal_identity import write_identity
 from gate.wire.journal_keep import MODES, REUSABLE, Mode
@@ -39,7 +39,8 @@ def merge_journals(
     """Write `into`, a journal of the one finished run `run_id`, made of the last runs of `sources`.
 
     A replay of it finds every call and page of the shards, and what earlier runs had judged for
-    them. Where two shards paid for the same call, the first reply stays and both costs count. The
+    them. Where two shards paid for the same call, the first reply stays and both costs count; of a
+    page too the first stays (see `page_read_differently`). The
     file stands whole or not at all; one that was there before is replaced. Raises FileError for a
     source that is not there, JournalError for one that is damaged or being written, and for an
     `into` that holds an unfinished run.
@@ -59,6 +60,29 @@ def merge_journals(
         for name in (draft.name, f"{draft.name}-wal"):
             with suppress(OSError):
                 draft.with_name(name).unlink()
+
+
+def page_read_differently(sources: Sequence[Path]) -> str | None:
+    """Return an address that the last runs of two journals read differently; None without one.
+
+    A merged journal holds one text of it, so the replay would not find judgements of the other.
+    Raises FileError and JournalError as `merge_journals` does.
+    """
+    known: dict[str, tuple[object, ...]] = {}
+    for path in sources:
+        with open_to_read(path) as source, explained(path):
+            run = query.run_to_replay(source)
+            rows = source.execute(
+                "SELECT uri, page FROM pages WHERE run_id = ? ORDER BY uri",
+                ("" if run is None else run.id,),
+            )
+            for uri, page in rows:
+                data = decode(page)
+                # Without a digest there is no text, or next to none.
+                read = (data["uri"], data["status"], data["digest"] or data["text"])
+                if known.setdefault(uri, read) != read:
+                    return str(uri)
+    return None
 
 
 def _stamp(now: Callable[[], datetime]) -> str:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import fsum
 
+from gate.decision.words import dollars
 from gate.errors import CallError
 
 _DUST_USD = 1e-9
@@ -132,8 +133,8 @@ class Purse:
         """
         if self.would_pass(reserve_usd):
             raise CallError(
-                f"not sent: with it the run could pass its ceiling of {self.ceiling_usd:.2f} "
-                "US dollars: raise --max-cost, or take a smaller sample",
+                f"not sent: with it the run could pass its ceiling of "
+                f"{dollars(self.ceiling_usd or 0.0)}: raise --max-cost, or take a smaller sample",
                 kind="budget",
             )
         hold = Hold()

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from gate.decision.calibration import agreement_of
 from gate.loopback.faults import FAULTS
+from gate.loopback.github_faults import GITHUB_FAULTS
 from gate.loopback.variants import VARIANTS
-from gate.types import Calibration, Policy, Verdict
+from gate.types import Answers, Calibration, Policy, Result, Run, Verdict
 
 
 def test_files_page__is_up_to_date(root: Path) -> None:
@@ -30,11 +31,28 @@ def test_example_verdict__is_one(root: Path) -> None:
     assert "regression" == verdict.status
 
 
+def test_example_run__and_its_other_files_are_today_s(root: Path) -> None:
+    """The page's lines are read by today's types, to the last field."""
+    docs = root / "docs"
+    lines = (docs / "example-results.jsonl").read_text("utf-8").splitlines()
+    pairs: list[tuple[str, type[Run | Answers | Result]]] = [
+        ((docs / "example-run.json").read_text("utf-8"), Run),
+        ((docs / "example-answers.json").read_text("utf-8"), Answers),
+        *((line, Result) for line in lines),
+    ]
+
+    for text, word in pairs:
+        assert json.loads(text) == word.model_validate_json(text).model_dump(
+            mode="json", by_alias=True
+        )
+
+
 def test_loopback_page__names_every_variant_and_fault(root: Path) -> None:
     """A fault that nobody knows of is of no use."""
     page = (root / "docs" / "loopback.md").read_text("utf-8")
+    names = (*VARIANTS, *FAULTS, *GITHUB_FAULTS)
 
-    assert [] == [name for name in (*VARIANTS, *FAULTS) if f"`{name}" not in page]
+    assert [] == [name for name in names if f"`{name}" not in page]
 
 
 def test_loopback_page__kappas_are_those_of_the_calibration(root: Path) -> None:

@@ -104,7 +104,7 @@ def test_ceiling__too_low_for_a_single_call(folder: Path, monkeypatch: pytest.Mo
 
     assert ((), 0) == (run.cells, run.cost.calls)
     assert (3, "broken") == (done.code, done.verdict["status"])
-    assert "the ceiling of $0.00 was reached" in done.verdict["headline"]
+    assert "the ceiling of $0.001 was reached" in done.verdict["headline"]
 
 
 def test_ceiling__a_replay_ends_where_the_run_did(

@@ -192,7 +192,7 @@ def test_paid_run__says_its_estimate_first_and_keeps_it(folder: Path) -> None:
 
     assert lines[0].startswith("Estimate: about $0.0")
     assert "for 5 answers and 4 judge calls (scorers: quality); ceiling $5.00" in lines[0]
-    assert lines[1].startswith("asking 5 questions")
+    assert lines[1].startswith("asking and judging 5 questions")
     assert 5.0 == cost["ceiling_usd"]
     assert 0.01 < cost["estimated_usd"] < 0.1
 

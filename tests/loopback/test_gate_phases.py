@@ -338,3 +338,23 @@ def _first(folder: Path) -> str:
     found = re.search(r"- id: (\S+)", (folder / "evals" / "cases.yaml").read_text("utf-8"))
     assert found is not None
     return found[1]
+
+
+def test_phases__a_small_plan_in_one_folder(apart: Done) -> None:
+    """`--report-only` allows what can decide nothing; the collection's answers stay."""
+    words = ("--offline", "--report-only", "--out", "one")
+    small = ("--sample", "3", "--scorer", "quick")
+    refused = gate("collect", "--offline", *small, "--out", "one", folder=apart.folder)
+    assert (2, True) == (refused.code, "can neither fail nor pass" in refused.err)
+
+    collected = gate("collect", *small, *words, folder=apart.folder)
+    assert 0 == collected.code, collected.err
+    assert "`gate judge one/answers.json --report-only --offline`" in collected.err
+    answers = (apart.folder / "one" / "answers.json").read_bytes()
+    judged = gate("judge", "one/answers.json", *words, folder=apart.folder)
+
+    assert 0 == judged.code, judged.err
+    assert "`gate compare one/run.json --out one --report-only`" in judged.err
+    assert answers == (apart.folder / "one" / "answers.json").read_bytes()
+    results = (apart.folder / "one" / "results.jsonl").read_text("utf-8").splitlines()
+    assert 3 == len([line for line in results if json.loads(line)["scores"]])

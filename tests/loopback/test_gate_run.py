@@ -57,7 +57,7 @@ def test_steady__table_on_stdout_and_progress_on_stderr(steady: Done) -> None:
     """A script can read the table; a person sees where the files are."""
     assert all(name in steady.out for name in DIMENSIONS)
     assert "Stand-in world" in steady.out
-    assert "asking 48 questions" in steady.err
+    assert "asking and judging 48 questions" in steady.err
     assert "verdict.json" in steady.err
 
 

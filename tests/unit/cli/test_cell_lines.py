@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from gate.cli import cell_lines
 from gate.cli.cell_lines import read_cell_lines
 from gate.cli.reading import read_baseline_file, read_run
 from gate.decision.baseline_file import baseline_text
@@ -86,6 +87,61 @@ def test_read_cell_lines__refused_with_the_line(
     path.write_text(TEXT.replace(cell, slip(cell)), "utf-8")
     with pytest.raises(FileError, match=rf"run\.json:{number}: .*{because}"):
         read_run(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"state":"ok"', '"state":"ok","state":"ok"'),
+        ('"state":"ok"', '"state":"ok","sta\\u0074e":"ok"'),
+        ('"state":"ok"', '"state":"fine"'),
+        ('"correctness":[', '"correctness":[0.5,'),
+        ('"correctness":[', '"correctness":[1e999,'),
+        ('"correctness":[', '"correctness":[-Infinity,'),
+        ('"correctness":[', '"correctness":[01,'),
+        ('"correctness":[', '"correctness":[1' + "0" * 400 + ","),
+        ('"correctness":[', '"correctness":[1' + "0" * 5_000 + ","),
+        ('"correctness":[', '"correctness":["0.5",'),
+        ('"correctness":[', '"correctness":[' + "[" * 50_000),
+        ('"case_id":"', '"case_id":"\\ud800'),
+        ('"case_id":"', '"case_id":"\t'),
+        ('"case_id":"', '"case_id":"\udcff'),
+        ('"case_id":"', '"later":{"a":[1]},"case_id":"'),
+        ('"attempts":[', '"attempts":['),
+        ('"failures":{', '"failures":{,'),
+        ("}]", "},]"),
+    ],
+)
+def test_read_cell_lines__as_the_strict_reader_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str
+) -> None:
+    """The same cells or the same words, whether the fast reader looks first or not at all."""
+    _, cell = line_of(1117)
+    assert old in cell
+    path = tmp_path / "run.json"
+    text = TEXT.replace(cell, cell.replace(old, new, 1))
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+    def said() -> object:
+        try:
+            return read_run(path)
+        except FileError as error:
+            return str(error)
+
+    found = said()
+    monkeypatch.setattr(cell_lines, "quick_list", lambda _: None)
+    assert said() == found
+
+
+def test_read_cell_lines__more_columns_than_are_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not shared is the same all the same."""
+    monkeypatch.setattr(cell_lines, "_MOST_KNOWN", 3)
+    path = tmp_path / "run.json"
+    made = run_of(columns([[i / 100, None, (i % 7) / 10] for i in range(50)]))
+    path.write_text("".join(run_lines(made)), "utf-8")
+    assert made == read_run(path)
 
 
 def test_read_cell_lines__refused_with_the_place(tmp_path: Path) -> None:

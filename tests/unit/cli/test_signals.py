@@ -52,3 +52,28 @@ def test_signals__what_is_held_comes_to_its_end() -> None:
         steps.append("written")
 
     assert (["begun", "written"], 143) == (steps, signals.exit_code)
+
+
+def test_signals__one_while_loading_waits_until_the_command_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is noted, and raised when the command begins."""
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    signals = Signals()
+    signals.install()
+
+    signals.handle(signal.SIGTERM, None)
+
+    with pytest.raises(Interrupted):
+        signals.loaded()
+
+
+def test_signals__none_while_loading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From then on each is raised."""
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    signals = Signals()
+    signals.install()
+    signals.loaded()
+
+    with pytest.raises(Interrupted):
+        signals.handle(signal.SIGINT, None)

@@ -6,6 +6,7 @@ import pytest
 
 from gate.decision.attempts import ENDINGS, attempt_of, identity_of, pool
 from gate.errors import FileError
+from gate.publish.state import read_state, write_state
 from gate.types import (
     AttemptState,
     Commits,
@@ -71,6 +72,17 @@ def test_pool__survives_json() -> None:
     pooled = pool(second, AttemptState.model_validate_json(text))
 
     assert [(0.3, 0.1), (0.4, None)] == [one.scores["correctness"] for one in pooled.run.cells]
+
+
+def test_pool__survives_the_comment() -> None:
+    """What a comment hides of an attempt is enough to pool it."""
+    first, second = on_head([0.1, None]), on_head([0.3, 0.4])
+    packed, left_out = write_state(state(remembered(first)))
+
+    found, _ = read_state(packed)
+
+    assert left_out is None
+    assert pool(second, state(remembered(first))) == pool(second, found)
 
 
 @pytest.mark.parametrize("status", ["broken", "report"])

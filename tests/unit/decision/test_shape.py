@@ -78,6 +78,18 @@ def test_check__numbers_and_columns(wrong: Cell, because: str) -> None:
         check_baseline(baseline, "baseline.json")
 
 
+@pytest.mark.parametrize("place", [0, 499, 500, 1_233])
+def test_check__one_wrong_number_among_many_cases(place: int) -> None:
+    """Cells are looked at together, and the one that is wrong is named."""
+    many = list(columns([0.5] * 1_234))
+    name = many[place].case_id
+    many[place] = replace(many[place], scores={"correctness": (1.5,)})
+    with pytest.raises(
+        FileError, match=rf"^run\.json: case {name} of target t has correctness 1.5"
+    ):
+        check_run(run_of(many), "run.json")
+
+
 TWICE: list[tuple[dict[str, Any], str]] = [
     ({"cells": (GOOD, GOOD)}, "case a of target t stands twice: keep one"),
     ({"metrics": (SECONDS, SECONDS)}, "dimension seconds stands twice in `metrics`"),

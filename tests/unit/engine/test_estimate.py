@@ -9,6 +9,7 @@ from gate.engine.estimate import (
     RehearsedCall,
     add_up,
     refuse_above,
+    refuse_unpriced,
     sentence,
     with_real_costs,
 )
@@ -208,3 +209,21 @@ def test_sentence__a_part_that_is_not_known() -> None:
     said = sentence(added(ANSWER, UNPRICED), None)
 
     assert said.startswith("Estimate: at least $0.03 (no list price of claude-new) for")
+
+
+def test_refuse_unpriced__a_ceiling_that_nothing_would_hold() -> None:
+    """A call without a price is in no sum that could reach the ceiling."""
+    found = added(ANSWER, UNPRICED)
+
+    refuse_unpriced(found, None)
+    refuse_unpriced(added(ANSWER, JUDGE), 1.0)
+    with pytest.raises(CeilingError, match=r"no list price of claude-new is known, so the ceiling"):
+        refuse_unpriced(found, 1.0)
+
+
+def test_sentence__a_target_that_pays_by_itself() -> None:
+    """No ceiling counts it, and none is refused: the judge's calls stay below it."""
+    found = added(RehearsedCall("answer", "command", None, "mine", None, None), JUDGE)
+
+    refuse_unpriced(found, 1.0)
+    assert sentence(found, 1.0).endswith("$1.00, which does not count what answers of mine cost")

@@ -84,6 +84,23 @@ def test_trace__scores_and_their_calls(tmp_path: Path) -> None:
     assert ["not in the journal"] == [one.status for one in attempt.pages]
 
 
+def test_trace__a_judge_call_names_the_answer_that_it_judged(tmp_path: Path) -> None:
+    """By the number of the answer's call in the same trace."""
+    trace = traced(tmp_path / "journal.sqlite")
+
+    assert {"answer": None, "judge": 1} == {one.kind: one.judged for one in trace.attempts[0].calls}
+    assert "on the answer of #1" in trace_text(trace)
+
+
+def test_trace_text__whether_it_was_paid(tmp_path: Path) -> None:
+    """What the stand-in world answered was not."""
+    trace = traced(tmp_path / "journal.sqlite")
+
+    assert "Paid by this run: $3.0" in trace_text(trace)
+    shown = trace_text(trace.model_copy(update={"stand_in": True}))
+    assert "Stand-in world, nothing was paid; at list prices: $3.0" in shown
+
+
 def test_trace_text__foreign_text_is_harmless(tmp_path: Path) -> None:
     """No control character, and no line that a workflow's runner takes for a command."""
     text = trace_text(traced(tmp_path / "journal.sqlite"))

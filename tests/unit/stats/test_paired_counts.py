@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from gate.stats.paired_counts import mcnemar_rise_p
+from gate.stats.columns import Repeats
+from gate.stats.paired_counts import mcnemar_rise_p, turned
 
 
 @pytest.mark.parametrize(
@@ -51,3 +52,14 @@ def test_mcnemar_rise_p__refuses_negative_counts(worse: int, better: int) -> Non
     """Counts are counts."""
     with pytest.raises(ValueError, match="cannot be negative"):
         mcnemar_rise_p(worse, better)
+
+
+def test_turned__most_of_the_repeats() -> None:
+    """Half is not most; a case without a flag on one side cannot be told."""
+    now = [[1.0], [1.0, 0.0], [1.0, 1.0, 0.0], [0.0], [None], [], [1.0], [1.0, None]]
+    before = [[0.0], [0.0], [0.0, 1.0], [1.0], [0.0], [1.0], [1.0], [0.0]]
+    found = turned(Repeats.of(now), Repeats.of(before))
+
+    assert ([0, 2, 7], 1, 6) == (found.worse, found.better, found.told)
+    none = turned(Repeats.of([]), Repeats.of([]))
+    assert ([], 0, 0) == (none.worse, none.better, none.told)

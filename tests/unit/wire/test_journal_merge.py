@@ -15,7 +15,7 @@ from gate.types import Page
 from gate.wire.door import ReplayDoor, carry_over
 from gate.wire.journal import Journal
 from gate.wire.journal_entry import Outcome, Problem
-from gate.wire.journal_merge import merge_journals
+from gate.wire.journal_merge import merge_journals, page_read_differently
 from gate.wire.purse import Purse, Totals
 from tests.unit.wire.wire_fakes import (
     FREE,
@@ -156,6 +156,22 @@ def test_merge__strictest_mode(tmp_path: Path) -> None:
         assert "judged 1" == tape.find(call("lost 1")).body
         with pytest.raises(Exception, match="`journal: no-text`"):
             tape.find(call("x"))
+
+
+def test_pages__read_differently(tmp_path: Path) -> None:
+    """A merged journal would hold one of the texts; equal ones, and other modes, are no matter."""
+    paths = [tmp_path / f"{number}.sqlite" for number in range(3)]
+    reads = [("news of today", "full"), ("news of tomorrow", "full"), ("news of today", "no-text")]
+    for path, (text, mode) in zip(paths, reads, strict=True):
+        page = Page(uri="u", status="ok", text=text, digest=f"digest of {text}")
+        with Journal(path, now=lambda: NOW, mode=mode) as book:
+            book.begin_run(path.stem, identity={"plan": "i"})
+            asyncio.run(book.keep_page("http://news", page))
+            asyncio.run(book.keep_page(f"http://{path.stem}", page))
+            book.finish_run(path.stem)
+
+    assert "http://news" == page_read_differently(paths[:2])
+    assert page_read_differently([paths[0], paths[2]]) is None
 
 
 def test_merge__bad_sources_leave_nothing(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_ceiling__refuses() -> None:
     purse = Purse(1.0)
     _spend(purse, 0.75)
 
-    with pytest.raises(CallError, match=r"ceiling of 1\.00 US dollars: raise --max-cost") as caught:
+    with pytest.raises(CallError, match=r"ceiling of \$1\.00: raise --max-cost") as caught:
         _spend(purse, 0.1, reserve_usd=0.5)
 
     assert "budget" == caught.value.kind

@@ -1,0 +1,1 @@
+"""Showing a report where people look: comment, status, annotations, job summary, outputs."""

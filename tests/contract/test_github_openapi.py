@@ -1,0 +1,98 @@
+"""Our calls, and the stand-in's replies, held to GitHub's own OpenAPI document by Prism.
+
+Both are npm packages: `npm i @stoplight/prism-cli@5.14.2 @octokit/openapi@23.0.2`, and GATE_PRISM
+names the `node_modules` that they lie in.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from gate.errors import HostError
+from gate.types import CommitState, CommitStatus
+from gate.wire.github import GitHubHost
+from tests.contract.github_openapi import DOCUMENT, PRISM, held_to, sliced
+from tests.loopback.github_world import ACTIONS, PERSON, REPOSITORY, Hub, access, github
+
+HEAD = "a" * 40
+
+
+@pytest.fixture(scope="module")
+def packages() -> Path:
+    """Where Prism and GitHub's document are."""
+    place = os.environ.get("GATE_PRISM")
+    if place is None or shutil.which("node") is None:
+        pytest.skip("no Prism: set GATE_PRISM to a node_modules that has it")
+    assert (Path(place) / PRISM).is_file()
+    return Path(place)
+
+
+@pytest.fixture(scope="module")
+def hub(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+    """The stand-in behind Prism."""
+    with github() as found:
+        document = tmp_path_factory.mktemp("openapi") / "github.json"
+        document.write_text(json.dumps(sliced(packages / DOCUMENT, found.url)), "utf-8")
+        with held_to(packages, document, found.url) as url:
+            yield Hub(url, found.memory)
+
+
+def host(hub: Hub, token: str = ACTIONS) -> GitHubHost:
+    """The real client, in front of Prism, which takes its time."""
+    return GitHubHost(access(hub.url, token, timeout_s=20), REPOSITORY)
+
+
+def test_calls__comments(hub: Hub) -> None:
+    """Made, listed, changed, removed; by people, by apps, by accounts that are gone."""
+    hub.memory.add_comment(REPOSITORY, 7, "x", "mona")
+    hub.memory.add_comment(REPOSITORY, 7, "x", None)
+    made = host(hub).create_comment(7, "one")
+    changed = host(hub, PERSON).edit_comment(made.id, "two")
+    listed = host(hub).comments(7)
+    host(hub).delete_comment(made.id)
+
+    assert "two" == changed.body
+    assert ["x", "x", "two"] == [one.body for one in listed]
+
+
+def test_calls__who_and_what(hub: Hub) -> None:
+    """The account, the pull request, its labels' events, a permission."""
+    memory = hub.memory
+    memory.events.append(
+        {"id": 900, "repository": REPOSITORY, "issue": 7, "event": "labeled", "label": "gate",
+         "login": "mona", "type": "User", "created": 900}
+    )  # fmt: skip
+    memory.add_pull(REPOSITORY, 7, HEAD, labels=["gate"], head_repository="mona/r")
+    found = host(hub).pull_request(7)
+
+    assert host(hub).viewer().bot
+    assert "octo-person" == host(hub, PERSON).viewer().login
+    assert ("mona/r", ("gate",)) == (found.head_repository, found.labels)
+    assert ["gate"] == [one.label for one in host(hub).label_events(7)]
+    assert "read" == host(hub).permission("mona")
+
+
+@pytest.mark.parametrize("state", get_args(CommitState))
+def test_calls__status(hub: Hub, state: CommitState) -> None:
+    """Every state that we know is one of GitHub's."""
+    host(hub).set_status(HEAD, CommitStatus(state, "kappagate / x", "why", "https://run"))
+
+    assert state == hub.memory.statuses[-1]["state"]
+
+
+def test_calls__what_is_wrong_is_refused(hub: Hub) -> None:
+    """Else this file would show nothing."""
+    wrong = CommitStatus("green", "x", "why", None)  # type: ignore[arg-type]  # on purpose
+    before = len(hub.memory.statuses)
+    with pytest.raises(HostError) as caught:
+        host(hub).set_status(HEAD, wrong)
+
+    assert 422 == caught.value.status
+    assert before == len(hub.memory.statuses)

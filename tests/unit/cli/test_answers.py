@@ -1,0 +1,61 @@
+"""What a file of answers says of itself is not believed unseen."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gate.cli.answers import read_answers
+from gate.errors import FileError
+
+NOW = datetime(2026, 7, 12, tzinfo=UTC)
+
+
+def written(place: Path, **more: Any) -> Path:
+    """A file with one answer."""
+    answer = {"case_id": "c1", "answer": {"text": "yes"}}
+    path = place / "answers.json"
+    path.write_text(json.dumps({"schema": 1, "answers": [answer], **more}), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"provenance": {"created": "yesterday"}}, "`provenance.created` that is no time"),
+        ({"provenance": {"created": ""}}, "`provenance.created` that is no time"),
+        ({"provenance": {"created": "2026-02-30T00:00:00+00:00"}}, "that is no time"),
+        ({"provenance": {"created": "2026-07-14"}}, "was made in the future (2026-07-14T00:00:00"),
+        ({"provenance": {"created": "9999-12-31T23:59:59-23:59"}}, "was made in the future"),
+        ({"provenance": {"created": 20260712}}, "provenance.created: Input should be a valid str"),
+        ({"id": 7}, "id: Input should be a valid string"),
+        ({"id": ""}, "`id` that is none of a run"),
+        ({"id": "../../run\n::error::"}, "`id` that is none of a run"),
+        ({"cost": {"assumed_usd": -1.0}}, "has a cost below 0"),
+        ({"cost": {"calls": -1}}, "has a cost below 0"),
+    ],
+)
+def test_answers__what_no_collection_says(tmp_path: Path, more: dict[str, Any], said: str) -> None:
+    """The run would take it over, and the baseline's age follows from the time."""
+    with pytest.raises(FileError) as caught:
+        read_answers(written(tmp_path, **more), NOW)
+
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"id": "20260712T232255Z-0a1b2c", "provenance": {"created": "2026-07-12T23:22:55+00:00"}},
+        {"provenance": {"created": "2026-07-12"}},
+        {"provenance": {"created": None}},
+    ],
+)
+def test_answers__what_one_may_say(tmp_path: Path, more: dict[str, Any]) -> None:
+    """Nothing at all, a time with or without its zone, a clock that is a little ahead."""
+    assert 1 == len(read_answers(written(tmp_path, **more), NOW).answers)
