@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: gate test container lint bench characteristics sweep storm calibration baseline docs lock clean help
+.PHONY: gate test container lint bench characteristics attempts sweep storm calibration baseline docs lock clean help
 .DEFAULT_GOAL := help
 
 help: ## what there is
@@ -35,6 +35,9 @@ lint: $(VENV)/.ready-dev ## linters and type checks alone
 characteristics: $(VENV)/.ready-run ## how often the rules cry wolf, over 260 noisy runs of the loopback world (minutes)
 	$(BIN)/python bench/operating_characteristics.py --seeds 200 --scorer quick
 	$(BIN)/python bench/operating_characteristics.py --seeds 60
+
+attempts: $(VENV)/.ready-run ## how often running again until green would work, simulated (minutes)
+	$(BIN)/python bench/attempts.py
 
 bench: $(VENV)/.ready-run ## how fast a whole run is, against a stand-in that answers after 50 ms (minutes)
 	@$(BIN)/python bench/throughput.py

@@ -68,6 +68,7 @@ async def drive_gemini(world: World, model: str, road: Literal["vertex", "key"])
         connections=Connections(google=connection),
         catalogue=CATALOGUE,
         read_text=lambda name: name,
+        read_owned=lambda name: name,
         run_id="drive",
         root=Path(),
     )

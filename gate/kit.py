@@ -22,8 +22,11 @@ class Kit:
     catalogue: Catalogue
     """What each model accepts and costs."""
     read_text: Callable[[str], str]
-    """Reads a file of the candidate's tree by its relative path; raises FileError."""
+    """Reads a file of the tree that decides by its relative path; raises FileError."""
+    read_owned: Callable[[str], str]
+    """Reads a file that a `candidate_owned` option names, by its relative path: of the candidate's
+    tree where the target is followed there, else of the one that decides. Raises FileError."""
     run_id: str
     """The run's id: answers are reused within it only."""
     root: Path
-    """The tree that relative paths of the options start from."""
+    """The tree that decides."""

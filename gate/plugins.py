@@ -33,6 +33,7 @@ __all__ = [
     "Kind",
     "NoOptions",
     "build_reporters",
+    "candidate_owned",
     "find",
     "find_used",
     "known",
@@ -118,6 +119,15 @@ def validate_options(plugin: type, use: Use) -> BaseModel:
         )
     record: BaseModel = use.options.read(options, extra="forbid")
     return record
+
+
+def candidate_owned(target: type) -> frozenset[str]:
+    """Return the options of a target's class that may come from a candidate's gate.yaml.
+
+    A class says so in `candidate_owned`; one that does not leaves all of them to the base.
+    """
+    said: frozenset[str] = getattr(target, "candidate_owned", frozenset())
+    return said
 
 
 def build_reporters(uses: Sequence[Use], root: Path) -> list[Reporter]:

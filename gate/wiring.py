@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -166,10 +166,13 @@ def build(
     catalogue: Catalogue,
     run_id: str,
     open_pages: Callable[[], Pages],
+    read_owned: Callable[[str], Callable[[str], str]] | None = None,
 ) -> Live:
     """Build targets, judges and scorers; nothing is called yet.
 
     `open_pages` makes the door of cited pages and is called only where a scorer reads them.
+    `read_owned` gives each target's reader of the files that its candidate-owned options name;
+    without it there is one tree, and `read_text` reads them.
     Raises ConfigError for options that a plug-in refuses, ModelError for a retired model.
     """
     kit = Kit(
@@ -177,13 +180,21 @@ def build(
         connections=connections,
         catalogue=catalogue,
         read_text=read_text,
+        read_owned=read_text,
         run_id=run_id,
         root=root,
     )
     judges = _judges(config, connections, catalogue, door)
     built = [_scorer(use, root, judges, config) for use in scorers]
     return Live(
-        targets={use.name: _target(use, root, kit) for use in targets},
+        targets={
+            use.name: _target(
+                use,
+                root,
+                kit if read_owned is None else replace(kit, read_owned=read_owned(use.name)),
+            )
+            for use in targets
+        },
         scorers=built,
         judges=judges,
         pages=open_pages() if any(scorer.reads_pages for scorer in built) else None,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gate.cli.output import tell
 from gate.cli.reading import read_record
-from gate.cli.request import Wish
+from gate.cli.request import Wish, config_place
 from gate.cli.results import RESULTS, results_of
 from gate.datasets.ids import ID_PATTERN, id_fault
 from gate.errors import FileError
@@ -58,12 +58,14 @@ def write_answers(path: Path, run: Run, folder: Path) -> int:
 def flags_of(wish: Wish) -> str:
     """Return the options that the next step needs as well, with a blank before each."""
     variant = "" if wish.offline in (None, "steady") else f"={wish.offline}"
-    return rule_flags(wish) + ("" if wish.offline is None else f" --offline{variant}")
+    trees = "" if wish.candidate_path is None else f" --candidate-path {wish.candidate_path}"
+    return rule_flags(wish) + trees + ("" if wish.offline is None else f" --offline{variant}")
 
 
 def rule_flags(wish: Wish) -> str:
     """Return the options that say how it is decided, with a blank before each."""
-    config = "" if str(wish.config_path) == "gate.yaml" else f" --config {wish.config_path}"
+    place = config_place(wish.config_path, wish.base_path)
+    config = "" if str(place) == "gate.yaml" else f" --config {place}"
     threshold = "" if wish.threshold is None else f" --threshold {wish.threshold:g}"
     return config + threshold + (" --report-only" if wish.report_only else "")
 

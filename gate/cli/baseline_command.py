@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gate.cli.inputs import accepted_run
 from gate.cli.output import tell
 from gate.cli.reading import read_run
 from gate.decision.baseline import make_baseline
@@ -46,12 +47,22 @@ def command(runs: tuple[Path, ...], write: Path) -> int:
             tell(f"note: run {run.id} was narrowed by hand: the baseline lacks the other cases")
         if run.stopped is not None:
             tell(f"note: run {run.id} ended early: {run.stopped}")
-    baseline = make_baseline(read)
+    accepted = {
+        run.id: by
+        for path, run in zip(runs, read, strict=True)
+        if (by := accepted_run(path)) is not None
+    }
+    baseline = make_baseline(read, accepted=accepted)
     write_parts(write, baseline_lines(baseline))
     tell(
         f"{write}: {counted(len(baseline.cells), 'answer')} to compare with, "
         f"{_repeats(baseline)}; commit it"
     )
+    for run_id, by in accepted.items():
+        tell(
+            f"note: {by} accepted a regression of run {run_id}: from now on its scores are the "
+            f"measure, and `accepted` in {write} says so"
+        )
     return 0
 
 

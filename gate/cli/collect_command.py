@@ -11,6 +11,7 @@ import click
 
 from gate.cli.answers import ANSWERS, flags_of, tell_end, write_answers
 from gate.cli.beginning import begun
+from gate.cli.head import commit_options
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
 from gate.cli.output import tell
@@ -41,6 +42,7 @@ Examples:
 @scorer_options
 @later_rule_options
 @money_options
+@commit_options
 @click.pass_obj
 def command(signals: Signals, /, **options: Any) -> int:
     """Ask the cases and keep the answers: the step that may run foreign code.

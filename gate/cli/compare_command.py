@@ -11,6 +11,7 @@ import click
 
 from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
+from gate.cli.head import commits_of, head_options, read_head, with_commits
 from gate.cli.no_collection import no_collection
 from gate.cli.options import Amount, make_folder
 from gate.cli.plan_options import decision_options
@@ -18,7 +19,7 @@ from gate.cli.rated import pair_labels
 from gate.cli.reading import read_calibration, read_config, read_run
 from gate.cli.results import RESULTS
 from gate.protocols import Reporter
-from gate.types import Policy
+from gate.types import Commits, Policy, Run
 
 EPILOG = """\b
 Examples:
@@ -63,6 +64,7 @@ Examples:
 )
 @click.option("--report-only", is_flag=True, help="Numbers without a verdict; exit 0.")
 @decision_options
+@head_options
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -80,6 +82,12 @@ def command(
     threshold: float | None,
     report_only: bool,
     on_inconclusive: str | None,
+    base_sha: str | None,
+    head_sha: str | None,
+    evaluated_sha: str | None,
+    attempts: Path | None,
+    accepted_by: str | None,
+    accepted_sha: str | None,
     out: Path | None,
 ) -> int:
     """Compare RUN.json with a baseline and decide; nothing is asked, nothing is paid."""
@@ -88,7 +96,8 @@ def command(
     config_path = config_path or Path("gate.yaml")
     config = read_config(config_path, env) if given or config_path.exists() else None
     root = config_path.parent
-    run = read_run(run_path)
+    run = _with_commits(read_run(run_path), commits_of(base_sha, head_sha, evaluated_sha))
+    head = read_head(attempts, accepted_by, accepted_sha)
     folder = run_path if run_path.is_dir() else run_path.parent
     results = folder / RESULTS
     policy = Policy() if config is None else config.policy
@@ -124,6 +133,7 @@ def command(
         keep_text=keep_text or run.provenance.world is not None,
         reproduce=(_typed(),),
         own_labels=calibration is None and bool(labels),
+        head=head,
     )
     report = conclude(question)
     written = []
@@ -133,6 +143,12 @@ def command(
         written = file_report(report, question, out, reporters=reporters, own_results=own)
     show(report, written, env)
     return report.verdict.exit_code
+
+
+def _with_commits(run: Run, said: Commits) -> Run:
+    commits = with_commits(run.provenance.commits, said)
+    provenance = run.provenance.model_copy(update={"commits": commits})
+    return run.model_copy(update={"provenance": provenance})
 
 
 def _typed() -> str:

@@ -16,8 +16,7 @@ from gate.cli.reading import read_baseline_file
 from gate.cli.results import pick_results
 from gate.config import Config, Use
 from gate.decision.calibration import agreements, weaken
-from gate.decision.comparison import compare
-from gate.decision.verdict import decide
+from gate.decision.on_head import NOTHING, Head, decide_on_head
 from gate.plugins import build_reporters
 from gate.protocols import Reporter
 from gate.reports.json import JsonReporter
@@ -55,13 +54,14 @@ class Question:
     """Lines to type to have this verdict again."""
     own_labels: bool = False
     """Whether the calibration was computed from the very run that is decided on."""
+    head: Head = NOTHING
+    """What is known of the head: attempts before this one, and who accepted its regression."""
 
 
 def conclude(question: Question) -> Report:
     """Compare, decide, and gather what reports show."""
     run, policy = question.run, question.policy
     baseline = read_baseline_file(question.baseline)
-    comparison = compare(run, baseline, policy)
     licences = agreements(
         question.calibration,
         run.metrics,
@@ -72,15 +72,8 @@ def conclude(question: Question) -> Report:
     )
     if question.own_labels and policy.licence != "point":
         licences = weaken(licences)
-    verdict = decide(
-        run,
-        comparison,
-        licences,
-        policy,
-        narrowed=run.plan.narrowed,
-        seed=run.plan.seed,
-        commits=run.provenance.commits,
-        reproduce=question.reproduce,
+    comparison, verdict = decide_on_head(
+        run, baseline, licences, policy, question.head, reproduce=question.reproduce
     )
     return Report(
         name=question.name,

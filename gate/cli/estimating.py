@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -54,6 +54,8 @@ class Estimator:
     """Answers a case."""
     on: date
     """Day whose prices count."""
+    read_owned: Callable[[str], Callable[[str], str]] | None = None
+    """Each target's reader of the files that its candidate-owned options name; None is `root`'s."""
     given: Sequence[TargetInfo] = ()
     """Targets whose answers are there already: only judging them costs something."""
 
@@ -75,6 +77,7 @@ class Estimator:
             catalogue=catalogue,
             run_id="estimate",
             open_pages=InventedPages,
+            read_owned=self.read_owned,
         )
         targets: dict[str, Target] = {
             use.name: live.targets.get(use.name) or UnpricedTarget(use.name, use.use, door)

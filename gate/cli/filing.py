@@ -15,6 +15,7 @@ from gate.cli.concluding import Question, render
 from gate.cli.inputs import (
     DECISION,
     FOLDER,
+    VERDICT,
     Decision,
     input_digests,
     reports_of,
@@ -35,7 +36,6 @@ from gate.wire.files import (
     write_text,
 )
 
-VERDICT = "verdict.json"
 OURS = (VERDICT, "comment.md", "summary.md")
 """Reports that every folder has, the first to be removed first."""
 
@@ -85,6 +85,7 @@ def file_report(
         keep_text=question.keep_text,
         reproduce=tuple(question.reproduce),
         own_labels=question.own_labels,
+        acceptance=question.head.acceptance,
         reports=tuple(name for name in reports if name not in OURS),
         digests=input_digests(out),
     )

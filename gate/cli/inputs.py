@@ -10,17 +10,21 @@ from pydantic import Field, ValidationError
 
 from gate.cli.cell_lines import LARGEST
 from gate.cli.concluding import Question
-from gate.cli.reading import RUN, read_calibration, read_run
+from gate.cli.reading import RUN, read_attempts_file, read_calibration, read_record, read_run
 from gate.cli.results import RESULTS
+from gate.decision.attempts_file import attempts_text
 from gate.decision.calibration_file import calibration_text
+from gate.decision.on_head import Head
 from gate.errors import FileError
-from gate.types import Policy, Word
+from gate.types import Acceptance, Policy, Verdict, Word
 from gate.wire.files import copy_file, file_digest, read_json, remove_files, write_text
 
+VERDICT = "verdict.json"
 FOLDER = "inputs"
 BASELINE = "baseline.json"
 CALIBRATION = "calibration.json"
 DECISION = "decision.json"
+ATTEMPTS = "attempts.json"
 
 
 class Decision(Word):
@@ -36,6 +40,8 @@ class Decision(Word):
     """Lines to type to have this verdict again."""
     own_labels: bool = False
     """Whether the calibration was computed from this very run."""
+    acceptance: Acceptance | None = None
+    """Who accepted a regression of which head."""
     reports: tuple[str, ...] = ()
     """Files that the configuration's reporters gave, beside the three that are always there."""
     digests: Mapping[str, str] = Field(default_factory=dict)
@@ -58,6 +64,10 @@ def write_inputs(question: Question, out: Path) -> None:
         remove_files(folder, [CALIBRATION])
     else:
         write_text(folder / CALIBRATION, calibration_text(question.calibration))
+    if question.head.earlier is None:
+        remove_files(folder, [ATTEMPTS])
+    else:
+        write_text(folder / ATTEMPTS, attempts_text(question.head.earlier))
 
 
 def input_digests(out: Path) -> dict[str, str]:
@@ -98,7 +108,27 @@ def read_inputs(place: Path) -> Question | None:
         keep_text=decision.keep_text,
         reproduce=decision.reproduce,
         own_labels=decision.own_labels,
+        head=Head(
+            read_attempts_file(folder / ATTEMPTS),
+            decision.acceptance,
+            str(folder / ATTEMPTS),
+        ),
     )
+
+
+def accepted_run(run_path: Path) -> str | None:
+    """Return who accepted the regression of a run, as the verdict beside it says; else None.
+
+    A verdict of another run says nothing of this one, and a run alone has none.
+    """
+    file = run_path / RUN if run_path.is_dir() else run_path
+    try:
+        decision = _read_decision(file.parent)
+        verdict = read_record(Verdict, file.parent / VERDICT)
+        own = file.name == RUN and decision.digests.get(RUN) == file_digest(file)
+    except FileError:
+        return None
+    return verdict.accepted_by if own else None
 
 
 def _read_decision(place: Path) -> Decision:
@@ -121,7 +151,7 @@ def _check_digests(place: Path, digests: Mapping[str, str]) -> None:
             )
 
 
-_READ_FROM = (RUN, f"{FOLDER}/{BASELINE}", f"{FOLDER}/{CALIBRATION}")
+_READ_FROM = (RUN, *(f"{FOLDER}/{name}" for name in (BASELINE, CALIBRATION, ATTEMPTS)))
 """Files that a verdict is read from, besides the decision."""
 
 _PLAIN_NAME = re.compile(r"(?!\.\.?$)[^/\\\0]+")

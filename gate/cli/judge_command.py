@@ -14,6 +14,7 @@ import click
 
 from gate.cli.answers import read_answers, rule_flags, tell_end
 from gate.cli.beginning import begun
+from gate.cli.head import commit_options
 from gate.cli.judging import plan_judging
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
@@ -44,6 +45,7 @@ Examples:
 @scorer_options
 @later_rule_options
 @money_options
+@commit_options
 @click.pass_obj
 def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:
     """Score the answers of `gate collect`, or of any file of that shape.

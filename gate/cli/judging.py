@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gate.cli.head import with_commits
 from gate.cli.request import Request, Setting, Wish, ceiling, check_plan
 from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
 from gate.engine.walk import key_of
@@ -37,9 +38,12 @@ def plan_judging(answers: Answers, wish: Wish, setting: Setting, path: str) -> R
         max_cost_usd=ceiling(wish, setting.config),
         world=None,
         replay=wish.replay,
-        commits=Commits() if answers.plan is None else answers.provenance.commits,
+        commits=with_commits(
+            Commits() if answers.plan is None else answers.provenance.commits, setting.commits
+        ),
         phase="judge",
         given=answers,
+        candidate=setting.candidate,
     )
 
 

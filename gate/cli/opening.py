@@ -228,6 +228,7 @@ def _build(request: Request, start: Start, doors: _Doors, connections: Connectio
         catalogue=load_catalogue(start.day),
         run_id=start.run_id,
         open_pages=doors.open_pages,
+        read_owned=request.read_owned,
     )
     if request.given is None:
         return live
@@ -292,6 +293,7 @@ def _estimate(request: Request, start: Start, progress: Progress) -> Estimate | 
         targets=request.targets,
         repeats=max(1, jobs // max(1, len(request.cases) * len(request.target_names))),
         on=start.day,
+        read_owned=request.read_owned,
         given=() if request.given is None else request.given.targets,
     )
     try:

@@ -32,6 +32,12 @@ _FILES = (
         type=click.Path(path_type=Path, file_okay=False, exists=True),
         help="Tree whose files decide.  [the configuration's folder]",
     ),
+    click.option(
+        "--candidate-path",
+        type=click.Path(path_type=Path, file_okay=False, exists=True),
+        help="Tree that is measured: model, generation settings and system prompt of the targets "
+        "come from it, and nothing else.  [the tree that decides]",
+    ),
 )
 
 _PLAN = (
@@ -134,7 +140,7 @@ _MONEY = (
 
 
 def file_options(command: C) -> C:
-    """Add --config, --out and --base-path."""
+    """Add --config, --out, --base-path and --candidate-path."""
     return _added(command, _FILES)
 
 

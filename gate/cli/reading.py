@@ -11,10 +11,12 @@ from pydantic import JsonValue, ValidationError
 from gate.cli.cell_lines import read_cell_lines
 from gate.config import Config, load_config
 from gate.datasets import load_cases, load_labels
+from gate.decision.attempts_file import MOST_BYTES as ATTEMPTS_BYTES
+from gate.decision.attempts_file import read_attempts
 from gate.decision.baseline_file import other_shape, read_baseline
 from gate.decision.shape import check_calibration, check_run, this_schema
 from gate.errors import ConfigError, FileError
-from gate.types import Answers, Baseline, Calibration, Case, LabelSet, Run, Verdict
+from gate.types import Answers, AttemptState, Baseline, Calibration, Case, LabelSet, Run, Verdict
 from gate.wire.files import MOST_BYTES, read_json, read_text
 
 R = TypeVar("R", Answers, Run, Calibration, Verdict)
@@ -80,6 +82,16 @@ def read_calibration(path: Path) -> Calibration | None:
     calibration = read_record(Calibration, path)
     check_calibration(calibration, str(path))
     return calibration
+
+
+def read_attempts_file(path: Path | None) -> AttemptState | None:
+    """Read the attempts before this one; None where there is no such file.
+
+    Raises FileError for another shape.
+    """
+    if path is None or not path.exists():
+        return None
+    return read_attempts(read_json(path, max_bytes=ATTEMPTS_BYTES), str(path))
 
 
 def read_labels(paths: Sequence[Path]) -> tuple[LabelSet, ...]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from gate.cli.candidate import Candidate, read_candidate
+from gate.cli.head import commits_of, read_head, with_commits
 from gate.cli.offline import World
 from gate.cli.planning import check_power, wanted_sample
 from gate.cli.reading import read_calibration, read_cases, read_config
 from gate.config import Config, Use
 from gate.config.scorer_sets import ScorerChoice
+from gate.decision.on_head import NOTHING, Head
 from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
 from gate.errors import CannotRun, ConfigError, CredentialsError
 from gate.types import Answers, Calibration, Case, Commits, Job, Plan, Policy
@@ -52,11 +55,18 @@ class Request:
     """What is done."""
     given: Answers | None = None
     """The answers to judge."""
+    candidate: Candidate | None = None
+    """The candidate's tree, where there are two."""
 
     @property
     def cases(self) -> tuple[Case, ...]:
         """The cases of the jobs, each once, in their order."""
         return tuple({job.case.id: job.case for job in self.jobs}.values())
+
+    @property
+    def read_owned(self) -> Callable[[str], Callable[[str], str]] | None:
+        """Each target's reader of the files that its candidate-owned options name."""
+        return None if self.candidate is None else self.candidate.reader_of
 
     @property
     def target_names(self) -> tuple[str, ...]:
@@ -75,6 +85,20 @@ class Wish:
     """Folder for what is written."""
     base_path: Path | None = None
     """Tree whose files decide."""
+    candidate_path: Path | None = None
+    """Tree that is measured, where that is another one."""
+    base_sha: str | None = None
+    """Commit of the tree whose files decide."""
+    head_sha: str | None = None
+    """Head of the pull request."""
+    evaluated_sha: str | None = None
+    """Commit of the tree that is measured."""
+    accepted_by: str | None = None
+    """Who accepted a regression."""
+    accepted_sha: str | None = None
+    """The head whose regression was accepted."""
+    attempts: Path | None = None
+    """File of the attempts before this one."""
     sample: str | None = None
     """Number of cases, or `full`."""
     seed: str | None = None
@@ -127,24 +151,56 @@ class Setting:
     """File of the baseline; it may be missing."""
     commits: Commits
     """What is measured, as far as it is known."""
+    candidate: Candidate | None = None
+    """The candidate's tree, where there are two."""
+    head: Head = NOTHING
+    """What is known of the head besides the run."""
 
 
 def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
-    """Read configuration, cases and calibration. Raises CannotRun."""
+    """Read configuration, cases and calibration, and a candidate's configuration.
+
+    Raises CannotRun, for the candidate's files with their names.
+    """
     if wish.offline is not None and wish.replay is not None:
         raise ConfigError("--offline and --replay exclude each other: choose one")
-    root = wish.base_path or wish.config_path.parent
-    config = read_config(wish.config_path, env)
+    place = config_place(wish.config_path, wish.base_path)
+    root = wish.base_path or place.parent
+    config = read_config(place, env)
+    cases = read_cases(config, root)
+    candidate = None
+    if wish.candidate_path is not None:
+        candidate = read_candidate(config, cases, root, wish.candidate_path)
+        config = candidate.config
     return Setting(
         config=config,
         root=root,
         policy=_policy(config, wish),
-        cases=read_cases(config, root),
+        cases=cases,
         choice=config.choose_scorers(wish.scorers),
         calibration=read_calibration(root / config.calibration),
         baseline=wish.baseline or root / config.baseline,
-        commits=_commits(env),
+        commits=with_commits(
+            _commits(env), commits_of(wish.base_sha, wish.head_sha, wish.evaluated_sha)
+        ),
+        candidate=candidate,
+        head=read_head(wish.attempts, wish.accepted_by, wish.accepted_sha),
     )
+
+
+def config_place(path: Path, base: Path | None) -> Path:
+    """Return where the configuration that decides stands: in the base, where there is one.
+
+    So a gate.yaml of the folder that a command is typed in, which may be a candidate's, never
+    decides. Raises ConfigError for an absolute path elsewhere.
+    """
+    if base is None or path.resolve().is_relative_to(base.resolve()):
+        return path
+    if path.is_absolute():
+        raise ConfigError(
+            f"is not in {base}, whose files decide: name the base's own configuration", path
+        )
+    return base / path
 
 
 def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
@@ -181,6 +237,7 @@ def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
         replay=wish.replay,
         commits=setting.commits,
         phase=phase,
+        candidate=setting.candidate,
     )
 
 

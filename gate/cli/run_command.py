@@ -14,6 +14,7 @@ from gate.cli.again import reproduce_lines
 from gate.cli.beginning import begun
 from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
+from gate.cli.head import head_options
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
 from gate.cli.plan_options import (
@@ -47,6 +48,7 @@ Examples:
 @rule_options
 @money_options
 @decision_options
+@head_options
 @click.pass_obj
 def command(signals: Signals, /, **options: Any) -> int:
     """Ask the cases, have the answers judged, compare with the baseline, decide.
@@ -82,6 +84,7 @@ def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
             reporters=reporters,
             keep_text=setting.config.keep_text or made.run.provenance.world is not None,
             reproduce=reproduce_lines(wish, setting.config, made.run),
+            head=setting.head,
         )
         report = conclude(question)
         filed.append((report, file_report(report, question, wish.out, reporters=reporters)))

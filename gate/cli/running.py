@@ -207,6 +207,7 @@ def _assembled(
         stopped=stopped or (None if given is None else given.stopped),
         interrupted=interrupted,
         warnings=() if given is None else given.warnings,
+        edits=() if request.candidate is None else request.candidate.edits,
     )
 
 

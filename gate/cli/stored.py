@@ -11,8 +11,7 @@ import stat
 from pathlib import Path
 
 from gate.cli.concluding import conclude
-from gate.cli.filing import VERDICT
-from gate.cli.inputs import BASELINE, CALIBRATION, DECISION, FOLDER, read_inputs
+from gate.cli.inputs import BASELINE, CALIBRATION, DECISION, FOLDER, VERDICT, read_inputs
 from gate.cli.reading import LARGEST_OTHER, RUN, read_record
 from gate.cli.results import RESULTS
 from gate.errors import FileError

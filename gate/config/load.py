@@ -11,7 +11,7 @@ from gate.config.scorer_sets import check_scorer_sets
 from gate.config.section import Section, Use
 from gate.config.settings import CONNECTIONS, Config
 from gate.config.shape import GateFile, UseBlock
-from gate.config.variables import expand, unset
+from gate.config.variables import expand, expand_like, unset
 from gate.errors import ConfigError
 from gate.wire.records import known_names, read_record, unknown
 from gate.wire.yaml import Block, Items, Node, Scalar, load
@@ -21,22 +21,31 @@ __all__ = ["load_config"]
 _TARGET_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,99}")
 
 
-def load_config(text: str, path: str, env: Mapping[str, str]) -> Config:
+def load_config(
+    text: str, path: str, env: Mapping[str, str], *, like: Config | None = None
+) -> Config:
     """Read the text of gate.yaml; `path` names it in messages, `env` fills in variables.
 
     Variables below `connections` are looked up only when the connection is asked for, since a run
-    that reaches no vendor needs none. Raises ConfigError with file, line and what to do.
+    that reaches no vendor needs none. `like` is the base's configuration where the text is a
+    candidate's: then variables are filled in only where the base has them too, as the base has
+    them, and `env` is not looked at. Raises ConfigError with file, line and what to do.
     """
     root = load(text, path, fault=ConfigError)
     if not isinstance(root, Block):
         raise ConfigError(
             "must be a block of keys: begin with `dataset:` and `targets:`", path, root.line
         )
+    env = env if like is None else {}
     _check_connections(root.get("connections"), env, path)
     rest = replace(
         root, entries=tuple(entry for entry in root.entries if entry.key != "connections")
     )
-    filled = expand(rest, env, path)
+    filled = (
+        expand(rest, env, path)
+        if like is None
+        else expand_like(rest, like.raw.block, like.variables, path)
+    )
     assert isinstance(filled, Block)
     file = read_record(GateFile, filled, path, ConfigError)
     environment = system1_environment(env)

@@ -11,13 +11,13 @@ quotes, since between braces YAML asks for quotes around it: `{max_cost_usd: "${
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from gate.errors import ConfigError
 from gate.wire.yaml import Block, Items, Node, Scalar
 
-__all__ = ["expand", "unset"]
+__all__ = ["expand", "expand_like", "unset"]
 
 _VARIABLE = re.compile(
     r"\$\$\{"
@@ -41,6 +41,44 @@ def expand(node: Node, env: Mapping[str, str], path: str) -> Node:
     if isinstance(node, Items):
         return replace(node, items=tuple(expand(item, env, path) for item in node.items))
     return _expand_scalar(node, env, path)
+
+
+def expand_like(node: Node, like: Node | None, env: Mapping[str, str], path: str) -> Node:
+    """Fill in only the variables that `like`, another tree, has in the very same place and text.
+
+    The tree may come from a stranger: were its own variables filled in, it could have a credential
+    sent to a model, and answered, by naming it in a prompt. Others need a default, and get it.
+    Raises ConfigError with file, line and variable where there is none.
+    """
+    if isinstance(node, Block):
+        there = like if isinstance(like, Block) else Block((), node.line)
+        return replace(
+            node,
+            entries=tuple(
+                replace(entry, value=expand_like(entry.value, there.get(entry.key), env, path))
+                for entry in node.entries
+            ),
+        )
+    if isinstance(node, Items):
+        others: Sequence[Node | None] = like.items if isinstance(like, Items) else ()
+        return replace(
+            node,
+            items=tuple(
+                expand_like(item, others[place] if place < len(others) else None, env, path)
+                for place, item in enumerate(node.items)
+            ),
+        )
+    if isinstance(like, Scalar) and like.text == node.text:
+        return _expand_scalar(node, env, path)
+    if unset(node, {}):
+        raise ConfigError(
+            "names a variable that the base's file does not have there, and a candidate's file is "
+            "given no others: write the value or a default, `${NAME:-default}`, or bring the "
+            "variable to the base branch first",
+            path,
+            node.line,
+        )
+    return _expand_scalar(node, {}, path)
 
 
 def unset(node: Node, env: Mapping[str, str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from gate.decision.baseline_file import baseline_lines, baseline_text, read_baseline
@@ -21,14 +21,19 @@ from gate.types import (
     TargetInfo,
 )
 
-__all__ = ["baseline_lines", "baseline_text", "make_baseline", "read_baseline"]
+__all__ = ["baseline_lines", "baseline_text", "joined_cell", "make_baseline", "read_baseline"]
 
 
-def make_baseline(runs: Sequence[Run], created: str | None = None) -> Baseline:
+def make_baseline(
+    runs: Sequence[Run],
+    created: str | None = None,
+    accepted: Mapping[str, str] | None = None,
+) -> Baseline:
     """Join runs into a baseline: several runs are several repeats of the same cases.
 
     The attempts of a case stand in the order of the runs. `created` gives the baseline its age;
-    None takes the time of the oldest run, since answers age and files do not. Raises FileError
+    None takes the time of the oldest run, since answers age and files do not. `accepted` says of
+    runs who accepted their regression. Raises FileError
     for no run, a run given twice or without any score, and for runs that differ in judge, prompt,
     scorer, the text of a case, a metric or the settings of a target.
     """
@@ -42,6 +47,7 @@ def make_baseline(runs: Sequence[Run], created: str | None = None) -> Baseline:
     return Baseline(
         provenance=_provenance(runs, created),
         runs=tuple(run.id for run in runs),
+        accepted=dict(accepted or {}),
         targets=_targets(runs),
         metrics=metrics,
         identities={
@@ -107,10 +113,14 @@ def _cells(runs: Sequence[Run]) -> tuple[Cell, ...]:
     for run in runs:
         for cell in run.cells:
             parts[cell.case_id, cell.target].append(cell)
-    return tuple(_joined_cell(cells) for _, cells in sorted(parts.items()))
+    return tuple(joined_cell(cells) for _, cells in sorted(parts.items()))
 
 
-def _joined_cell(cells: Sequence[Cell]) -> Cell:
+def joined_cell(cells: Sequence[Cell]) -> Cell:
+    """Put the attempts of one (case, target) end to end.
+
+    Raises FileError where the text of the case differs.
+    """
     first = cells[0]
     if len({cell.case_digest for cell in cells} - {None}) > 1:
         raise FileError(

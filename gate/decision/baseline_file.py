@@ -48,6 +48,7 @@ def baseline_lines(baseline: Baseline) -> Iterator[str]:
         f'"schema": {SCHEMA}',
         f'"provenance": {line(baseline.provenance.model_dump(mode="json", exclude_none=True))}',
         f'"runs": {line(baseline.runs)}',
+        *([f'"accepted": {line(baseline.accepted)}'] if baseline.accepted else ()),
         lines("targets", (t.model_dump(mode="json", exclude_none=True) for t in baseline.targets)),
         lines("metrics", (m.model_dump(mode="json") for m in baseline.metrics)),
         entries(

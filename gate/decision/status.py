@@ -59,6 +59,8 @@ class Facts:
     """Required cases that the run does not have."""
     accepted_by: str | None
     """Who accepted a regression of this head."""
+    standing: Sequence[str] = ()
+    """Regressions of earlier attempts on this head whose scores are not in the run."""
 
     @property
     def gating(self) -> list[Judged]:
@@ -297,10 +299,11 @@ def _regression(facts: Facts) -> Decision | None:
         facts.missing_required,
         facts.run,
     )
+    said = [*facts.standing, *said]
     if not said:
         return None
     accepted = facts.accepted_by is not None
-    word = "Accepted regression" if accepted else "Regression"
+    word = f"Regression, accepted by {facts.accepted_by}" if accepted else "Regression"
     tail = headline.power(facts.gating, facts.comparison, facts.policy, failed=True)
     return Decision("regression", 0 if accepted else 1, f"{word}: {few(said, 3)}.{tail}")
 

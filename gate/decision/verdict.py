@@ -43,14 +43,16 @@ def decide(
     edits: Sequence[str] = (),
     required: Sequence[str] = (),
     attempts: int = 1,
+    standing: Sequence[str] = (),
     accepted_by: str | None = None,
 ) -> Verdict:
     """Decide on a run.
 
     `narrowed` says that the run was narrowed by hand (the plan may say so too). `required` are the
-    ids of cases that the run must hold. `attempts` counts the attempts on this head that are pooled
-    in the run. `accepted_by` names the maintainer who accepted a regression of this head: it stays
-    a regression, with exit code 0. Raises nothing of its own.
+    ids of cases that the run must hold. `edits` are what the candidate changes of what decides.
+    `attempts` counts the attempts on this head that are pooled in the run; `standing` are
+    regressions of earlier ones that are not in it. `accepted_by` names the maintainer who accepted
+    a regression of this head: it stays a regression, with exit code 0. Raises nothing of its own.
     """
     metrics = {metric.name: metric for metric in run.metrics}
     licences = {one.dimension: one for one in agreements}
@@ -71,6 +73,7 @@ def decide(
         narrowed=narrowed or run.plan.narrowed,
         missing_required=_missing(run, required),
         accepted_by=accepted_by,
+        standing=standing,
     )
     decision = decide_status(facts)
     return Verdict(

@@ -21,10 +21,12 @@ def assemble(
     stopped: str | None = None,
     interrupted: str | None = None,
     warnings: Sequence[str] = (),
+    edits: Sequence[str] = (),
 ) -> Run:
     """Return the run of what was gathered, whatever the order in which it came.
 
     `stopped` says why the run ended early; `interrupted` names the signal that ended it.
+    `edits` are what the candidate's tree changes of what decides.
     """
     cells = tuple(gathered.cells())
     broken = gathered.one_cause()
@@ -43,6 +45,7 @@ def assemble(
         cost=cost,
         judge_family=judge_family,
         warnings=(*warnings, *unread_pages(gathered.page_statuses)),
+        edits=tuple(edits),
         pages=dict(sorted(gathered.page_statuses.items())),
         stopped=stopped,
         interrupted=interrupted,

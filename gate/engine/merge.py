@@ -47,6 +47,7 @@ def merge(runs: Sequence[Run]) -> Run:
         cost=total_cost([part.cost for part in parts]),
         judge_family=first.judge_family,
         warnings=(*warnings, *unread_pages(pages)),
+        edits=tuple(dict.fromkeys(text for part in parts for text in part.edits)),
         pages=dict(sorted(pages.items())),
         stopped="; ".join(stopped) or None,
         broken=broken,

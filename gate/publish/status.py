@@ -65,7 +65,8 @@ def _word(verdict: Verdict) -> str:
 def _sentence(verdict: Verdict) -> str:
     """Return the headline without the word that stands before it here."""
     known = "|".join(re.escape(one) for one in (WORDS[verdict.status][1], verdict.status))
-    return re.sub(rf"^(?:{known})\s*:\s*", "", verdict.headline, flags=re.IGNORECASE)
+    text = verdict.headline.removeprefix(f"Regression, accepted by {verdict.accepted_by}: ")
+    return re.sub(rf"^(?:{known})\s*:\s*", "", text, flags=re.IGNORECASE)
 
 
 def _narrow(text: str) -> str:

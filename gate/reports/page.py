@@ -137,9 +137,12 @@ def plain_headline(report: Report) -> str:
 
     A sentence after the first begins with a capital, unless it begins with a name.
     """
+    verdict = report.verdict
     word = status_words(report)[1]
-    known = "|".join(re.escape(one) for one in (word, report.verdict.status))
-    said = re.sub(rf"^(?:{known})\s*:\s*", "", report.verdict.headline, flags=re.IGNORECASE)
+    # Who accepted it stands on a line of its own.
+    text = verdict.headline.removeprefix(f"Regression, accepted by {verdict.accepted_by}: ")
+    known = "|".join(re.escape(one) for one in (word, verdict.status))
+    said = re.sub(rf"^(?:{known})\s*:\s*", "", text, flags=re.IGNORECASE)
     names = _names(report)
     return _SECOND.sub(lambda found: found[0] if found[0] in names else found[0].capitalize(), said)
 

@@ -34,10 +34,13 @@ from gate.reports.notes import NotedRow, with_notes
 from gate.reports.numbers import ascii_text
 from gate.reports.page import HEADS, averages_instead, plain_headline, shown_rows, status_words
 from gate.reports.untrusted import plain
-from gate.types import Report
+from gate.types import Report, Verdict
 
 NARROWEST = 40
 """Columns below which nothing is laid out: a narrower terminal breaks its lines itself."""
+
+MOST_EDITS = 10
+"""Edits of what decides that a terminal shows."""
 
 _COLOURS = {
     "FAIL": "bold red",
@@ -212,6 +215,19 @@ def _lines(report: Report) -> Iterator[str]:
     if report.run.stopped is not None:
         yield f"Stopped early: {report.run.stopped}"
     yield from (f"Note: {warning}" for warning in warnings(report))
+    yield from _head(verdict)
     if verdict.next_step is not None:
         yield f"Next step: {verdict.next_step}"
     yield from (f"Reproduce: {line}" for line in verdict.reproduce)
+
+
+def _head(verdict: Verdict) -> Iterator[str]:
+    """Say what bears on the head besides this run: attempts, an acceptance, edits."""
+    if verdict.attempts > 1:
+        yield f"Pooled with earlier attempts on this head: {verdict.attempts} attempts"
+    if verdict.accepted_by is not None:
+        yield f"Accepted for this head by {verdict.accepted_by}"
+    edits = verdict.edits
+    yield from (f"Ignored edit of what decides: {one}" for one in edits[:MOST_EDITS])
+    if len(edits) > MOST_EDITS:
+        yield f"and {counted(len(edits) - MOST_EDITS, 'more edit')}: verdict.json lists them"

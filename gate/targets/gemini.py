@@ -20,7 +20,7 @@ _MODEL = r"^(publishers/google/)?(models/)?[A-Za-z0-9][A-Za-z0-9._@-]*$"
 
 
 class GeminiOptions(BaseModel):
-    """Options of `use: gemini`. All of them may come from the candidate's side."""
+    """Options of `use: gemini`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -66,6 +66,8 @@ class GeminiTarget:
     """Asks Gemini, through the door, and reads its grounded answer."""
 
     Options = GeminiOptions
+    candidate_owned = frozenset(GeminiOptions.model_fields)
+    """Each of them shapes the answer, and none says where or as whom Gemini is reached."""
 
     def __init__(self, name: str, options: GeminiOptions, kit: Kit) -> None:
         """Check the options against the table of models.
@@ -165,7 +167,7 @@ class GeminiTarget:
             raise ConfigError(
                 f"{self._name}: system_prompt and system_prompt_file exclude each other: keep one"
             )
-        return self._kit.read_text(options.system_prompt_file)
+        return self._kit.read_owned(options.system_prompt_file)
 
     def _request_settings(self) -> dict[str, JsonValue]:
         """The request's body without the question."""

@@ -54,6 +54,9 @@ class RecordedTarget:
         model: str | None = Field(default=None, description="The model that answered.")
         """Model name to show where the file does not say."""
 
+    candidate_owned: frozenset[str] = frozenset()
+    """None: whoever could name the file could write the answers by hand."""
+
     def __init__(self, name: str, options: Options, kit: Kit) -> None:
         """Store; the file is read when it is first needed."""
         self._name = name

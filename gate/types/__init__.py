@@ -77,6 +77,7 @@ from gate.types.trial import (
     Trial,
 )
 from gate.types.verdict import (
+    Acceptance,
     Finding,
     IdentityFinding,
     OperationFinding,
@@ -91,6 +92,7 @@ from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 __all__ = [
     "MOST_REPEATS",
     "SCHEMA",
+    "Acceptance",
     "Agreement",
     "Answer",
     "Answers",

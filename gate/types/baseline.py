@@ -18,6 +18,8 @@ class Baseline(Word):
     """Where it comes from; `created` gives its age."""
     runs: tuple[str, ...] = ()
     """Ids of the runs that it was made of."""
+    accepted: dict[str, str] = {}
+    """Run -> who accepted its regression: from here on its drop is the measure."""
     targets: tuple[TargetInfo, ...] = ()
     """Systems under test."""
     metrics: tuple[Metric, ...] = ()

@@ -212,6 +212,8 @@ class Run(Word):
     """Family of the judge, for the self-preference warning."""
     warnings: tuple[str, ...] = ()
     """What a reader must know."""
+    edits: tuple[str, ...] = ()
+    """What the candidate's tree changes of what decides: none of it was followed."""
     pages: dict[str, int] = {}
     """Status of a cited page -> how many, each source of each answer once."""
     stopped: str | None = None

@@ -71,6 +71,15 @@ Status = Literal["pass", "regression", "inconclusive", "broken", "report"]
 """What the run says."""
 
 
+class Acceptance(Word):
+    """A maintainer's word that a regression of one head may pass."""
+
+    by: str
+    """Who said so."""
+    head_sha: str
+    """The head that it holds for, and no other."""
+
+
 class Trust(Word):
     """The judge's licence, beside a row."""
 

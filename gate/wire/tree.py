@@ -1,64 +1,97 @@
-"""The tree that foreign code works on: a copy, without what it must not know."""
+"""A checkout that may come from a stranger: looked at strictly, and no link is followed.
+
+A link in it may lead anywhere on this machine. What stands below `.git` is never read: a checkout
+may keep the token there that made it.
+"""
 
 from __future__ import annotations
 
 import os
-import shutil
 import stat
-from collections.abc import Collection
-from fnmatch import fnmatch
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path, PurePosixPath
+from typing import Literal
 
-from gate.errors import CannotRun, FileError
-from gate.wire.process import User
+from gate.errors import FileError
+from gate.wire.files import MOST_BYTES, file_digest, read_text, relative_reader
 
-_NEVER = (".git", "gha-creds-*.json")
-"""Names that go along from no folder: what a checkout and a cloud login leave of credentials."""
+MOST_NAMES = 10_000
+"""Files of one pattern that are looked at."""
+
+LONGEST_OWNED = 1_000_000
+"""Bytes of a file that a candidate's own option names: it goes to a model with every question."""
 
 
-def copy_tree_without(
-    root: Path,
-    copy: Path,
-    left_out: Collection[str],
-    *,
-    user: User | None = None,
-    most_bytes: int = 2 * 1024**3,
-) -> None:
-    """Copy `root` to the new folder `copy`, for `user` to own where one is named.
+@dataclass(frozen=True)
+class Found:
+    """What stands under a name."""
 
-    `left_out` holds paths below `root`, such as `evals`. Links are copied as links and never
-    followed, so a link reaches what its reader may read and no more; pipes, sockets and devices
-    stay behind. Raises CannotRun for more than `most_bytes`, FileError for what cannot be copied.
+    kind: Literal["file", "link", "other"]
+    """A regular file, a link on the way to it, or something else."""
+    size: int
+    """Bytes, of a file."""
+
+
+class Tree:
+    """The files of one checkout."""
+
+    def __init__(self, root: Path) -> None:
+        """Look at nothing yet."""
+        self.root = root
+
+    def look(self, name: str) -> Found | None:
+        """Say what stands under a relative path; None where there is nothing."""
+        parts = PurePosixPath(name).parts
+        place = self.root
+        for number, part in enumerate(parts, start=1):
+            place = place / part
+            try:
+                found = os.lstat(place)
+            except (OSError, ValueError):
+                return None
+            if stat.S_ISLNK(found.st_mode):
+                return Found("link", 0)
+            if number == len(parts) and stat.S_ISREG(found.st_mode):
+                return Found("file", found.st_size)
+        return Found("other", 0)
+
+    def digest(self, name: str) -> str:
+        """Return the SHA-256 of a file's bytes. Raises FileError."""
+        return file_digest(self.root / name)
+
+    def text(self, name: str, *, max_bytes: int = MOST_BYTES) -> str:
+        """Return the text of a regular file. Raises FileError, also for a link."""
+        found = self.look(name)
+        if found is not None and found.kind == "link":
+            raise FileError(
+                "is a link, or lies behind one, and links of a candidate's tree are not followed: "
+                "put the file itself there",
+                self.root / name,
+            )
+        return read_text(self.root / name, max_bytes=max_bytes)
+
+    def names(self, pattern: str) -> tuple[str, ...]:
+        """Name what fits a pattern such as `evals/labels/*.yaml`, sorted; folders are left out."""
+        found = (path.relative_to(self.root).as_posix() for path in self.root.glob(pattern))
+        files = (name for name in found if (one := self.look(name)) and one.kind != "other")
+        return tuple(sorted(islice(files, MOST_NAMES)))
+
+
+def owned_reader(root: Path) -> Callable[[str], str]:
+    """Return a function that reads text files that a candidate's own options name.
+
+    It raises FileError for what leaves `root`, by `..`, by an absolute path or by a link, and for
+    what lies below `.git`.
     """
-    left = most_bytes
+    inside = relative_reader(root, max_bytes=LONGEST_OWNED)
 
-    def ignored(folder: str, names: list[str]) -> set[str]:
-        below = Path(folder).relative_to(root)
-        return {
-            name
-            for name in names
-            if (below / name).as_posix() in left_out
-            or any(fnmatch(name, never) for never in _NEVER)
-            or not _copied(Path(folder) / name)
-        }
+    def read(name: str) -> str:
+        text = inside(name)
+        parts = (root / name).resolve().relative_to(root.resolve()).parts
+        if any(part.casefold() == ".git" for part in parts):
+            raise FileError("lies below `.git`, where credentials may be: name another file", name)
+        return text
 
-    def copied(source: str, target: str) -> str:
-        nonlocal left
-        left -= Path(source).lstat().st_size
-        if left < 0:
-            raise CannotRun(f"{root} has more than {most_bytes:,} bytes: leave out what is not run")
-        return shutil.copy2(source, target, follow_symlinks=False)
-
-    try:
-        shutil.copytree(root, copy, symlinks=True, ignore=ignored, copy_function=copied)
-        if user is not None:
-            for folder, folders, files in os.walk(copy):
-                for name in (".", *folders, *files):
-                    os.chown(Path(folder, name), user.uid, user.gid, follow_symlinks=False)
-    except (OSError, shutil.Error) as error:
-        raise FileError(f"cannot be copied for the code that is to run ({error})", root) from error
-
-
-def _copied(path: Path) -> bool:
-    mode = path.lstat().st_mode
-    return stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)
+    return read

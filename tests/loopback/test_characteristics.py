@@ -1,6 +1,6 @@
 """False alarms, in small: noisy runs without a change, decided by both rules.
 
-The large version is `make characteristics`.
+The large versions are `make characteristics` and `make attempts`.
 """
 
 from __future__ import annotations
@@ -41,6 +41,17 @@ def test_flaky__our_rule_cries_wolf_less_often_than_the_plain_one(found: Sequenc
 def test_flaky__no_run_is_broken(found: Sequence[Any]) -> None:
     """Noise is not a fault: every run has a verdict."""
     assert {one.ours for one in found} <= {"pass", "inconclusive", "regression"}
+
+
+def test_attempts__pooling_lets_fewer_through_than_racing(root: Path) -> None:
+    """Running a worse head again until it is green, in small."""
+    bench = _load(root / "bench" / "attempts.py")
+
+    shares = bench.green_by(0.10, 12, 1)
+
+    assert shares["racing"][0] == shares["pooling"][0]
+    assert shares["racing"][-1] > shares["racing"][0]
+    assert shares["pooling"][-1] < shares["racing"][-1]
 
 
 def _load(path: Path) -> ModuleType:

@@ -40,6 +40,7 @@ def target(url: str, road: Road, **options: Any) -> GeminiTarget:
         connections=Connections(google=connection(url, road)),
         catalogue=CATALOGUE,
         read_text=lambda path: path,
+        read_owned=lambda path: path,
         run_id="r",
         root=Path(),
     )

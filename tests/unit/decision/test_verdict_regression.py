@@ -121,7 +121,7 @@ def test_regression__accepted_for_this_head() -> None:
     verdict = verdict_of(FALLEN, BASELINE, accepted_by="maria")
 
     assert (verdict.status, verdict.exit_code, verdict.accepted_by) == ("regression", 0, "maria")
-    assert verdict.headline.startswith("Accepted regression: correctness fell")
+    assert verdict.headline.startswith("Regression, accepted by maria: correctness fell")
     assert verdict_of(SAME, BASELINE, accepted_by="maria").accepted_by is None
 
 

@@ -51,6 +51,14 @@ def test_status__the_word_stands_once() -> None:
     assert "Regression: correctness fell" == found.description
 
 
+def test_status__who_accepted_it_stands_once() -> None:
+    """The headline says it, too."""
+    headline = "Regression, accepted by mona: correctness fell"
+    found = commit_status("x", verdict("regression", 0, headline, accepted_by="mona"), None)
+
+    assert "Regression accepted by mona: correctness fell" == found.description
+
+
 def test_status__cut_at_a_word() -> None:
     """No half words, a mark of the cut."""
     found = commit_status("x", verdict("pass", 0, "abcdefghi " * 30), None)

@@ -208,3 +208,19 @@ def test_terminal__numbers_are_never_cut(width: int) -> None:
     assert {f"{MINUS}0.13", f"({MINUS}0.20", f"{MINUS}0.06)", "advisory", "source_quality"} <= set(
         words
     )
+
+
+def test_terminal__edits_are_listed_and_counted() -> None:
+    """A pull request with a hundred edits leaves the table in sight."""
+    shown_edits = tuple(f"`policy.rule{number}`: changed" for number in range(12))
+    of = report("regression")
+    verdict = of.verdict.model_copy(
+        update={"edits": shown_edits, "accepted_by": "ada", "attempts": 3}
+    )
+
+    lines = shown(of.model_copy(update={"verdict": verdict})).splitlines()
+
+    assert 10 == sum(line.startswith("Ignored edit of what decides: ") for line in lines)
+    assert "and 2 more edits: verdict.json lists them" in lines
+    assert "Accepted for this head by ada" in lines
+    assert "Pooled with earlier attempts on this head: 3 attempts" in lines

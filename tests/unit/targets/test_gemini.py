@@ -60,6 +60,7 @@ def target(
         connections=Connections(google=connection),
         catalogue=load_catalogue(on),
         read_text=read_file,
+        read_owned=read_file,
         run_id="run-1",
         root=Path(),
     )

@@ -25,6 +25,7 @@ def target(lines: Sequence[str], **options: str) -> RecordedTarget:
         connections=Connections(),
         catalogue=load_catalogue(date(2026, 11, 30)),
         read_text=lambda name: "\n".join(lines),
+        read_owned=lambda name: "\n".join(lines),
         run_id="r",
         root=Path(),
     )

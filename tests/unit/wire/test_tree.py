@@ -1,90 +1,94 @@
-"""The copy of a tree for foreign code."""
+"""A stranger's checkout: no link is followed, and `.git` is not read."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
-from gate.errors import CannotRun, FileError
-from gate.wire.process import User
-from gate.wire.tree import copy_tree_without
+from gate.errors import FileError
+from gate.wire.tree import LONGEST_OWNED, Found, Tree, owned_reader
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """A checkout with what must stay behind."""
-    root = tmp_path / "tree"
-    for name in (
-        *("server.py", "evals/cases.yaml", "baseline.json", "src/evals/own.txt", ".git/config"),
-        *("gha-creds-1f.json", "src/gha-creds-2.json", "src/.git/config"),
-    ):
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(name, "utf-8")
-    return root
+def written(place: Path, text: str = "text") -> Path:
+    """Write a file, its folders included."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text, "utf-8")
+    return place
 
 
-def names(root: Path) -> set[str]:
-    """Files and links below a folder."""
-    return {
-        path.relative_to(root).as_posix()
-        for path in root.rglob("*")
-        if path.is_symlink() or not path.is_dir()
-    }
+def test_look__file_link_and_nothing(tmp_path: Path) -> None:
+    """A link is a link, also where a folder on the way is one."""
+    outside = written(tmp_path / "outside" / "secret.txt")
+    tree = tmp_path / "tree"
+    written(tree / "a" / "b.txt")
+    (tree / "link.txt").symlink_to(outside)
+    (tree / "folder").symlink_to(outside.parent)
+    found = Tree(tree)
+
+    assert Found("file", 4) == found.look("a/b.txt")
+    assert Found("link", 0) == found.look("link.txt")
+    assert Found("link", 0) == found.look("folder/secret.txt")
+    assert Found("other", 0) == found.look("a")
+    assert found.look("none.txt") is None
+    assert found.look("a/b.txt/c") is None
 
 
-def test_copy_tree__without_what_decides_and_what_opens(tree: Path, tmp_path: Path) -> None:
-    """Paths are left out where they stand, credentials everywhere."""
-    copy_tree_without(tree, tmp_path / "copy", {"evals", "baseline.json"})
+def test_text__of_a_link_is_refused(tmp_path: Path) -> None:
+    """It might be any file of this machine."""
+    (tmp_path / "gate.yaml").symlink_to(written(tmp_path / "outside"))
 
-    assert {"server.py", "src/evals/own.txt"} == names(tmp_path / "copy")
-
-
-def test_copy_tree__follows_no_link(tree: Path, tmp_path: Path) -> None:
-    """A link to what was left out, or to a file of ours, brings nothing along."""
-    secret = tmp_path / "secret"
-    secret.write_text("canary", "utf-8")
-    (tree / "out").symlink_to(secret)
-    (tree / "src" / "back").symlink_to("../evals")
-
-    copy_tree_without(tree, tmp_path / "copy", {"evals", "baseline.json"})
-
-    assert {"server.py", "src/evals/own.txt", "out", "src/back"} == names(tmp_path / "copy")
-    assert str(secret) == str((tmp_path / "copy" / "out").readlink())
-    assert not (tmp_path / "copy" / "src" / "back").exists()
+    with pytest.raises(FileError, match="not followed"):
+        Tree(tmp_path).text("gate.yaml")
 
 
-def test_copy_tree__leaves_pipes_behind(tree: Path, tmp_path: Path) -> None:
-    """Reading one would never end."""
-    os.mkfifo(tree / "pipe")
+def test_text__larger_than_the_cap_is_refused(tmp_path: Path) -> None:
+    """A stranger's file must fit in memory."""
+    written(tmp_path / "big.txt", "x" * 11)
 
-    copy_tree_without(tree, tmp_path / "copy", {"src"})
-
-    assert "pipe" not in names(tmp_path / "copy")
-
-
-def test_copy_tree__too_large(tree: Path, tmp_path: Path) -> None:
-    """A disk is not filled for a stranger."""
-    with pytest.raises(CannotRun, match="more than 20 bytes"):
-        copy_tree_without(tree, tmp_path / "copy", (), most_bytes=20)
+    with pytest.raises(FileError, match="larger than 10 bytes"):
+        Tree(tmp_path).text("big.txt", max_bytes=10)
 
 
-def test_copy_tree__is_not_there(tmp_path: Path) -> None:
-    """The error names the folder."""
-    with pytest.raises(FileError, match="cannot be copied"):
-        copy_tree_without(tmp_path / "none", tmp_path / "copy", ())
+def test_names__of_files_and_links(tmp_path: Path) -> None:
+    """Folders are left out; a link has a name, too."""
+    written(tmp_path / "labels" / "b.yaml")
+    written(tmp_path / "labels" / "sub" / "c.yaml")
+    (tmp_path / "labels" / "a.yaml").symlink_to("nowhere")
+
+    assert ("labels/a.yaml", "labels/b.yaml") == Tree(tmp_path).names("labels/*.yaml")
+    assert ("labels/a.yaml", "labels/b.yaml", "labels/sub/c.yaml") == Tree(tmp_path).names(
+        "labels/**/*"
+    )
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-def test_copy_tree__belongs_to_the_child(tree: Path, tmp_path: Path) -> None:
-    """So it can build in it; what a link names keeps its owner."""
-    secret = tmp_path / "secret"
-    secret.write_text("canary", "utf-8")
-    (tree / "out").symlink_to(secret)
+@pytest.mark.parametrize("name", ["../outside.txt", "/etc/hostname", "link.txt", ".git/config"])
+def test_owned_reader__refuses_what_is_not_the_candidates(tmp_path: Path, name: str) -> None:
+    """Neither another place nor the folder in which a checkout keeps its token."""
+    tree = tmp_path / "tree"
+    written(tree / ".git" / "config")
+    (tree / "link.txt").symlink_to(written(tmp_path / "outside.txt"))
 
-    copy_tree_without(tree, tmp_path / "copy", {"evals"}, user=User(65532, 65532))
+    with pytest.raises(FileError):
+        owned_reader(tree)(name)
 
-    copy = tmp_path / "copy"
-    assert {65532} == {path.lstat().st_uid for path in (copy, *copy.rglob("*"))}
-    assert os.geteuid() == secret.stat().st_uid
+
+def test_owned_reader__large_file_is_refused(tmp_path: Path) -> None:
+    """A prompt is paid for with every question."""
+    written(tmp_path / "prompt.txt", "x" * (LONGEST_OWNED + 1))
+
+    with pytest.raises(FileError, match="larger"):
+        owned_reader(tmp_path)("prompt.txt")
+
+
+def test_owned_reader__link_to_git_is_refused(tmp_path: Path) -> None:
+    """A link inside of the tree is followed, but not there."""
+    written(tmp_path / ".git" / "config")
+    written(tmp_path / "prompts" / "a.txt", "Be brief.")
+    (tmp_path / "b.txt").symlink_to(tmp_path / "prompts" / "a.txt")
+    (tmp_path / "c.txt").symlink_to(tmp_path / ".git" / "config")
+    read = owned_reader(tmp_path)
+
+    assert "Be brief." == read("b.txt")
+    with pytest.raises(FileError, match="credentials"):
+        read("c.txt")

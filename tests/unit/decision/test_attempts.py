@@ -1,0 +1,194 @@
+"""Attempts on one head: pooled as repeats, left out aloud, or a regression that stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.decision.attempts import ENDINGS, attempt_of, identity_of, pool
+from gate.errors import FileError
+from gate.publish.state import read_state, write_state
+from gate.types import (
+    AttemptState,
+    Commits,
+    Identity,
+    PastAttempt,
+    Provenance,
+    Run,
+    Status,
+    Verdict,
+)
+from tests.unit.decision.decision_samples import RELEVANCE, cell, columns, run_of
+
+SHA = "a" * 40
+
+
+def on_head(scores: list[float | None], sha: str | None = SHA, **more: object) -> Run:
+    """A run on a head."""
+    provenance = Provenance(created="2026-07-01T00:00:00Z", commits=Commits(head=sha))
+    return run_of(columns(scores), provenance=provenance, **more)
+
+
+def remembered(run: Run, status: Status = "regression", run_id: int = 1) -> PastAttempt:
+    """What is remembered of a run."""
+    verdict = Verdict(status=status, exit_code=0, headline="")
+    return attempt_of(run, verdict, run_id=run_id, run_attempt=1)
+
+
+def state(*attempts: PastAttempt, sha: str = SHA) -> AttemptState:
+    """The attempts on a head."""
+    return AttemptState(head_sha=sha, attempts=attempts)
+
+
+def test_pool__scores_join_as_repeats() -> None:
+    """The run's own stand first; the answers' endings come along."""
+    first, second = on_head([0.1, 0.2]), on_head([0.3, 0.4])
+
+    pooled = pool(second, state(remembered(first)))
+
+    assert [(0.3, 0.1), (0.4, 0.2)] == [one.scores["correctness"] for one in pooled.run.cells]
+    assert [2, 2] == [len(one.attempts) for one in pooled.run.cells]
+    assert (2, ()) == (pooled.attempts, pooled.standing)
+    assert pooled.run.warnings == second.warnings
+
+
+def test_pool__endings_are_kept() -> None:
+    """An empty answer of the first attempt is an empty answer of the pool."""
+    cells = [cell("t", "a", {"correctness": [None]}, ["empty"])]
+    provenance = Provenance(commits=Commits(head=SHA))
+    first = run_of(cells, provenance=provenance)
+    second = run_of([cell("t", "a", {"correctness": [0.5]})], provenance=provenance)
+
+    (one,) = pool(second, state(remembered(first))).run.cells
+
+    assert ["ok", "empty"] == [attempt.state for attempt in one.attempts]
+    assert (0.5, None) == one.scores["correctness"]
+
+
+def test_pool__survives_json() -> None:
+    """What is written in one workflow run is read in another."""
+    first, second = on_head([0.1, None]), on_head([0.3, 0.4])
+    text = state(remembered(first)).model_dump_json()
+
+    pooled = pool(second, AttemptState.model_validate_json(text))
+
+    assert [(0.3, 0.1), (0.4, None)] == [one.scores["correctness"] for one in pooled.run.cells]
+
+
+def test_pool__survives_the_comment() -> None:
+    """What a comment hides of an attempt is enough to pool it."""
+    first, second = on_head([0.1, None]), on_head([0.3, 0.4])
+    packed, left_out = write_state(state(remembered(first)))
+
+    found, _ = read_state(packed)
+
+    assert left_out is None
+    assert pool(second, state(remembered(first))) == pool(second, found)
+
+
+@pytest.mark.parametrize("status", ["broken", "report"])
+def test_pool__broken_attempts_do_not_count(status: Status) -> None:
+    """Neither as scores nor in the number."""
+    first, second = on_head([0.1]), on_head([0.3])
+
+    pooled = pool(second, state(remembered(first, status)))
+
+    assert (second, 1) == (pooled.run, pooled.attempts)
+
+
+def test_pool__another_head_is_not_pooled() -> None:
+    """A new commit begins anew, and it is said."""
+    pooled = pool(on_head([0.3], sha="b" * 40), state(remembered(on_head([0.1]))))
+
+    assert (1, ()) == (pooled.attempts, pooled.standing)
+    assert ("Earlier attempts are not pooled: this run is of another head.",) == (
+        pooled.run.warnings
+    )
+
+
+def test_pool__unknown_head_is_not_pooled() -> None:
+    """Nobody knows whose attempts they are."""
+    pooled = pool(on_head([0.3], sha=None), state(remembered(on_head([0.1]))))
+
+    assert "does not say which head" in pooled.run.warnings[0]
+
+
+def test_pool__regression_without_scores_stands() -> None:
+    """Losing the scores must not be a way out."""
+    lost = remembered(on_head([0.1])).model_copy(update={"scores": None})
+
+    pooled = pool(on_head([0.3]), state(lost))
+
+    assert 1 == pooled.attempts
+    (said,) = pooled.standing
+    assert said.startswith("the earlier run 1 on this head was a regression, and its scores are")
+
+
+def test_pool__pass_without_scores_is_left_out() -> None:
+    """It is said, and holds nothing up."""
+    lost = remembered(on_head([0.1]), "pass").model_copy(update={"scores": None})
+
+    pooled = pool(on_head([0.3]), state(lost))
+
+    assert () == pooled.standing
+    assert "is not pooled" in pooled.run.warnings[0]
+
+
+def test_pool__regression_on_other_cases_stands() -> None:
+    """Asking other cases must not be a way out, either."""
+    pooled = pool(on_head([0.3]), state(remembered(on_head([0.1, 0.2]))))
+
+    assert "measured other cases, targets or dimensions" in pooled.standing[0]
+
+
+def test_pool__other_judge_is_left_out_and_does_not_stand() -> None:
+    """The base has changed its instrument: the earlier verdict was another one's."""
+    first = on_head([0.1], identities={"correctness": Identity(judge="other")})
+
+    pooled = pool(on_head([0.3]), state(remembered(first)))
+
+    assert (1, ()) == (pooled.attempts, pooled.standing)
+    assert "was measured otherwise (judge, prompt, scorer" in pooled.run.warnings[0]
+
+
+def test_pool__scores_with_holes_stand() -> None:
+    """Half of an attempt is no repeat."""
+    one = remembered(on_head([0.1, 0.2]))
+    assert one.scores is not None
+    del one.scores["t"][ENDINGS]["case-00"]
+
+    assert "not whole" in pool(on_head([0.3, 0.4]), state(one)).standing[0]
+
+
+@pytest.mark.parametrize("ending", [-1.0, 8.0, 0.5, None])
+def test_pool__unknown_ending_is_no_score(ending: float | None) -> None:
+    """A number of none is not read as one."""
+    one = remembered(on_head([0.1]))
+    assert one.scores is not None
+    one.scores["t"][ENDINGS]["case-00"] = (ending,)
+
+    assert 1 == pool(on_head([0.3]), state(one)).attempts
+
+
+@pytest.mark.parametrize("values", [(7.0,), (-0.5,), (0.1, 0.1)])
+def test_pool__impossible_scores_are_refused(values: tuple[float, ...]) -> None:
+    """A score above 1, below 0, or one too many."""
+    one = remembered(on_head([0.1]))
+    assert one.scores is not None
+    one.scores["t"]["correctness"]["case-00"] = values
+
+    with pytest.raises(FileError, match=r"^attempts.json: case case-00 of target t has"):
+        pool(on_head([0.3]), state(one), "attempts.json")
+
+
+def test_identity_of__fits_in_a_comment() -> None:
+    """Two digests; dimensions are in the first, judges in the second."""
+    one = on_head([0.1])
+    other = one.model_copy(update={"metrics": (*one.metrics, RELEVANCE)})
+
+    assert 65 == len(identity_of(one))
+    assert identity_of(one).split()[0] != identity_of(other).split()[0]
+
+
+def test_attempt_of__keeps_no_scores_of_a_broken_run() -> None:
+    """They count for nothing."""
+    assert remembered(on_head([0.1]), "broken").scores is None
