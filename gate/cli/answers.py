@@ -17,6 +17,7 @@ from gate.cli.reading import read_record
 from gate.cli.request import Wish, config_place
 from gate.cli.results import RESULTS, results_of
 from gate.datasets.ids import ID_PATTERN, id_fault
+from gate.decision.shape import LARGEST, TARGET_NAME
 from gate.errors import FileError
 from gate.types import Answers, GivenAnswer, Result, Run, TargetInfo
 from gate.wire.files import write_lines
@@ -125,7 +126,7 @@ def read_answers(path: Path, now: datetime) -> Answers:
                 "them (an answer without text is a failure of kind `empty`)",
                 file,
             )
-        fault = id_fault(one.case_id)
+        fault = id_fault(one.case_id) or _impossible(one)
         if fault is not None:
             raise FileError(fault, file)
     if not answers.answers:
@@ -140,9 +141,28 @@ def read_answers(path: Path, now: datetime) -> Answers:
     if min(cost.known_usd, cost.usd or 0.0, cost.assumed_usd, cost.calls, cost.cached_calls) < 0:
         raise FileError("has a cost below 0: collect again", file)
     known = {info.name for info in answers.targets}
+    if len(known) < len(answers.targets):
+        raise FileError("names a target twice in `targets`: keep one", file)
     others = sorted({one.target for one in answers.answers} - known)
     targets = (*answers.targets, *(TargetInfo(name=name, use=FOREIGN) for name in others))
     return answers.model_copy(update={"targets": targets})
+
+
+def _impossible(one: GivenAnswer) -> str | None:
+    """Say what of an answer no run could hold: it would be refused after it was paid for."""
+    if not TARGET_NAME.fullmatch(one.target):
+        return (
+            f"the target name {one.target!r} cannot stand in tables and logs: use 1 to 100 "
+            "letters, digits, blanks and . _ : / @ + -, a letter or digit first"
+        )
+    figures = {"latency_s": one.answer.latency_s, "cost_usd": one.answer.cost_usd}
+    for name, figure in figures.items():
+        if figure is not None and not 0 <= figure <= LARGEST:
+            return (
+                f"the answer to case {one.case_id} has {name} {figure:g}: a number from 0 to "
+                f"{LARGEST:g} is expected"
+            )
+    return None
 
 
 def _check_origin(answers: Answers, now: datetime, file: Path) -> None:

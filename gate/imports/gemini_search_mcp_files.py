@@ -8,6 +8,7 @@ from typing import Annotated, NoReturn, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from gate.errors import FileError
+from gate.types.halves import whole_json
 
 Shape = TypeVar("Shape", bound=BaseModel)
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -101,7 +102,7 @@ class ForeignBaseline(_Foreign):
 def parse(text: str, path: str) -> JsonValue:
     """Read JSON; raises FileError for text that is none, NaN and infinities included."""
     try:
-        value: JsonValue = json.loads(text, parse_constant=_refuse)
+        value: JsonValue = whole_json(json.loads(text, parse_constant=_refuse))
     except (ValueError, RecursionError) as error:
         raise FileError(f"not readable as JSON: {error}", path) from error
     return value

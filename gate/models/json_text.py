@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Iterator
 
+from gate.types.halves import may_hold_halves, whole_json
+
 _FENCE = re.compile(r"```[a-zA-Z]*\s*(?=\{)")
 _MOST = 500
 """Braces that are tried, so that a reply of braces alone costs no time."""
@@ -46,6 +48,8 @@ def _decode(text: str, place: int) -> tuple[dict[str, object], int] | None:
         value, end = _DECODER.raw_decode(text, place)
     except (ValueError, RecursionError):
         return None
+    if may_hold_halves(text):
+        value = whole_json(value)
     return (value, end) if isinstance(value, dict) else None
 
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from gate.errors import ConfigError, FileError
 from gate.kit import Kit
 from gate.types import Answer, Failure, Question, Result, Source, TargetInfo, Word, digest
+from gate.types.halves import whole_json
 
 
 class StoredAnswer(Word):
@@ -128,7 +129,7 @@ class RecordedTarget:
 
     def _read(self, line: str, number: int) -> tuple[tuple[str, int], str | None, Answer]:
         try:
-            data = json.loads(line)
+            data = whole_json(json.loads(line))
             if isinstance(data, dict) and "case_digest" in data:
                 result = Result.model_validate(data)
                 return (result.case_id, result.attempt), result.target, result.answer

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import JsonValue
+from pydantic import AfterValidator, JsonValue
 
+from gate.types.halves import whole_text
 from gate.types.word import Word, digest
 
 FailureKind = Literal[
@@ -26,7 +27,7 @@ class Failure(Word):
 
     kind: FailureKind
     """What broke."""
-    message: str
+    message: Annotated[str, AfterValidator(whole_text)]
     """One sentence for a person, with what to do next where we know it."""
     status: int | None = None
     """HTTP status, where there was one."""

@@ -10,6 +10,7 @@ from pydantic import JsonValue, ValidationError
 
 from gate.errors import CallError, CannotRun
 from gate.types import Call, Reply
+from gate.types.halves import may_hold_halves, whole_json
 from gate.wire.journal import Journal
 from gate.wire.journal_entry import Entry, Outcome, Problem, encode
 from gate.wire.journal_replay import Replay
@@ -197,6 +198,8 @@ class _Purchase:
         try:
             reply = Reply(body=body, latency_s=latency_s)
             self.text = encode(body)
+            if may_hold_halves(self.text):
+                reply = reply.model_copy(update={"body": whole_json(body)})
         except (ValueError, RecursionError) as error:
             self.usd = None
             hold.settle(None)
@@ -232,7 +235,7 @@ class _Purchase:
 
 def _reply(entry: Entry, run_id: str) -> Reply:
     return Reply(
-        body=entry.body,
+        body=whole_json(entry.body),
         latency_s=entry.latency_s,
         cached=True,
         replayed=entry.run_id == run_id,

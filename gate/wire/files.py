@@ -21,6 +21,7 @@ from pydantic import JsonValue
 
 from gate.errors import FileError, NoVerdict
 from gate.types import Word
+from gate.types.halves import may_hold_halves, whole_json
 
 MOST_BYTES = 64 * 1024 * 1024
 """Size cap of a file that is read, unless the reader says otherwise: 64 MiB."""
@@ -225,8 +226,9 @@ def parse_json(
 
     `path` and `line` say where it stands, for messages; `line` is for files of one value a line.
     `parse_float` makes numbers of texts with a fraction or a power, where `float` is not wanted.
-    Raises FileError for what is no JSON, for NaN and infinities, and for a key that stands twice
-    in one object, of which others silently take the last.
+    Raises FileError for what is no JSON, for NaN and infinities, for half a character, which no
+    file of ours could hold, and for a key that stands twice in one object, of which others
+    silently take the last.
     """
     try:
         value: JsonValue = json.loads(
@@ -242,6 +244,13 @@ def parse_json(
         raise FileError("is not readable: its values are nested too deep", path, line) from error
     except ValueError as error:
         raise FileError(str(error), path, line) from error
+    if may_hold_halves(text) and whole_json(value) != value:
+        raise FileError(
+            "holds half a character (an escape such as \\ud83d without its other half): "
+            "complete or remove it",
+            path,
+            line,
+        )
     return value
 
 

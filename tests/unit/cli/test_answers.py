@@ -17,7 +17,8 @@ NOW = datetime(2026, 7, 12, tzinfo=UTC)
 
 def written(place: Path, **more: Any) -> Path:
     """A file with one answer."""
-    answer = {"case_id": "c1", "answer": {"text": "yes"}}
+    answer = {"case_id": "c1", "answer": {"text": "yes"} | more.pop("answer", {})}
+    answer |= more.pop("one", {})
     path = place / "answers.json"
     path.write_text(json.dumps({"schema": 1, "answers": [answer], **more}), "utf-8")
     return path
@@ -37,6 +38,13 @@ def written(place: Path, **more: Any) -> Path:
         ({"id": "../../run\n::error::"}, "`id` that is none of a run"),
         ({"cost": {"assumed_usd": -1.0}}, "has a cost below 0"),
         ({"cost": {"calls": -1}}, "has a cost below 0"),
+        ({"answer": {"latency_s": -5}}, "case c1 has latency_s -5: a number from 0 to 1e+15"),
+        ({"answer": {"latency_s": 1e300}}, "case c1 has latency_s 1e+300"),
+        ({"answer": {"cost_usd": -3}}, "case c1 has cost_usd -3"),
+        ({"answer": {"text": "cut \ud83d"}}, "holds half a character"),
+        ({"warnings": ["cut \udc00"]}, "holds half a character"),
+        ({"one": {"target": "::error::"}}, "the target name '::error::' cannot stand in tables"),
+        ({"targets": [{"name": "a", "use": "x"}] * 2}, "names a target twice"),
     ],
 )
 def test_answers__what_no_collection_says(tmp_path: Path, more: dict[str, Any], said: str) -> None:

@@ -132,6 +132,16 @@ def _deep(levels: int) -> list[JsonValue]:
     return value
 
 
+async def test_reply__half_a_character(path: Path) -> None:
+    """It becomes U+FFFD, in the reply and when it is read from the journal."""
+    with begun(path) as book:
+        door = paid_door(book)
+        fresh = await door.call(call(), Vendor(["cut \ud83d"]), FREE)
+        again = await door.call(call(), never, FREE)
+
+    assert [["cut \ufffd"]] * 2 == [fresh.body, again.body]
+
+
 @pytest.mark.parametrize(
     "body",
     [
