@@ -10,9 +10,12 @@ import click
 
 from gate.errors import FileError
 
+MOST = 1e9
+"""No ceiling in dollars and no drop is larger; beyond it somebody's key was stuck."""
+
 
 class Amount(click.ParamType[float]):
-    """A finite number from 0 on."""
+    """A finite number from 0 to 1e9."""
 
     name = "number"
 
@@ -24,9 +27,9 @@ class Amount(click.ParamType[float]):
             number = float(value)
         except ValueError:
             number = math.nan
-        if not math.isfinite(number) or number < 0:
-            self.fail(f"{value!r} is no number from 0 on", param, ctx)
-        return number
+        if not 0 <= number <= MOST:
+            self.fail(f"{value!r} is no number from 0 to {MOST:,.0f}", param, ctx)
+        return abs(number)  # -0 is 0
 
 
 def make_folder(out: Path) -> None:
