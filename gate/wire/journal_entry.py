@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from gate.errors import CallError, CannotRun
 from gate.types import Call
-from gate.wire.journal_seal import result_seal, seal
+from gate.wire.journal_seal import intent_seal, result_seal, seal
 
 _SHORTEST = 8
 
@@ -158,7 +158,7 @@ def write_intent(
 ) -> Mapping[str, Any]:
     """Return the columns of a call that is about to be sent, with `request` as its text."""
     text = scrub(request)
-    return {
+    columns: dict[str, Any] = {
         "run_id": run_id,
         "key": call.key,
         "scope": call.scope,
@@ -169,11 +169,13 @@ def write_intent(
         "case_id": call.case_id,
         "target": call.target,
         "request": text,
-        "reserve_usd": call.reserve_usd,
+        # As SQLite gives it back: a whole number in such a column is read as 1.0.
+        "reserve_usd": None if call.reserve_usd is None else float(call.reserve_usd),
         "intent_at": now,
         "quotes_pages": call.quotes_pages,
         "request_digest": seal(text),
     }
+    return {**columns, "intent_digest": intent_seal(columns)}
 
 
 def write_outcome(

@@ -18,7 +18,7 @@ from gate.wire.journal_entry import decode, encode
 from gate.wire.journal_file import explained, open_to_read, open_to_write
 from gate.wire.journal_identity import write_identity
 from gate.wire.journal_keep import MODES, REUSABLE, Mode
-from gate.wire.journal_seal import seal_again
+from gate.wire.journal_seal import seal_again, seal_intents
 
 _CALL = (
     "key, kind, vendor, model, attempt, case_id, target, request, reserve_usd, intent_at,"
@@ -194,7 +194,9 @@ def _insert(
         f"INSERT INTO calls (run_id, scope, {_CALL}) VALUES (?, ?, {_MARKS})",
         (run_id, scope, *columns),
     )
-    return int(cursor.lastrowid or 0)
+    number = int(cursor.lastrowid or 0)
+    seal_intents(target, f"id = {number}")
+    return number
 
 
 def _copy_run(

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from gate.errors import JournalError
 
@@ -17,13 +19,24 @@ _RESULT = (
     "seal(request_digest, CAST(key AS BLOB), CAST(body AS BLOB), CAST(problem AS BLOB),"
     " usd, lost, latency_s, tries)"
 )
+_INTENT = (
+    "seal(request_digest, run_id, CAST(key AS BLOB), scope, kind, vendor, model, attempt,"
+    " case_id, target, reserve_usd, intent_at)"
+)
 _BROKEN_CALL = (
     "SELECT kind, case_id, target, run_id FROM calls"
     " WHERE request_digest <> seal(CAST(request AS BLOB))"
+    f" OR intent_digest <> {_INTENT}"
     f" OR (result_at IS NOT NULL AND digest <> {_RESULT}) ORDER BY id LIMIT 1"
 )
 _BROKEN_PAGE = (
     "SELECT uri, run_id FROM pages WHERE digest <> seal(CAST(page AS BLOB)) ORDER BY uri LIMIT 1"
+)
+
+
+_INTENT_COLUMNS = (
+    *("request_digest", "run_id", "key", "scope", "kind", "vendor", "model", "attempt"),
+    *("case_id", "target", "reserve_usd", "intent_at"),
 )
 
 
@@ -58,6 +71,11 @@ def result_seal(
     return seal(request_digest, key, body, problem, usd, lost, latency_s, tries)
 
 
+def intent_seal(columns: Mapping[str, Any]) -> str:
+    """Return the seal of a call's intent: whose call it is, and what it may have cost."""
+    return seal(*(columns[name] for name in _INTENT_COLUMNS))
+
+
 def teach(connection: sqlite3.Connection) -> None:
     """Let SQL on this connection compute seals."""
     connection.create_function("seal", -1, seal, deterministic=True)
@@ -68,9 +86,15 @@ def seal_again(connection: sqlite3.Connection, where: str) -> None:
     connection.execute(
         f"UPDATE calls SET request_digest = seal(CAST(request AS BLOB)) WHERE {where}"
     )
+    seal_intents(connection, where)
     connection.execute(
         f"UPDATE calls SET digest = {_RESULT} WHERE result_at IS NOT NULL AND ({where})"
     )
+
+
+def seal_intents(connection: sqlite3.Connection, where: str) -> None:
+    """Seal the intents of calls anew, whose request or run was changed on purpose."""
+    connection.execute(f"UPDATE calls SET intent_digest = {_INTENT} WHERE {where}")
 
 
 def check_seals(connection: sqlite3.Connection, path: Path) -> None:

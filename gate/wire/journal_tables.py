@@ -72,7 +72,7 @@ _INDEX = "CREATE INDEX IF NOT EXISTS reused_by_call ON reused (call_id)"
 
 _LATER = {
     "runs": ("mode",),
-    "calls": ("quotes_pages", "request_digest", "digest"),
+    "calls": ("quotes_pages", "request_digest", "intent_digest", "digest"),
     "pages": ("digest",),
 }
 """Table -> columns that an earlier gate did not have."""
@@ -80,6 +80,7 @@ _KINDS = {
     "mode": "TEXT",  # journal_keep.Mode; NULL is `full`
     "quotes_pages": "INTEGER",  # Call.quotes_pages
     "request_digest": "TEXT",  # journal_seal, of the request
+    "intent_digest": "TEXT",  # journal_seal, of whose call it is and what it may cost
     "digest": "TEXT",  # journal_seal, of the result or the page
 }
 

@@ -65,6 +65,12 @@ def test_seals__nothing_changed(path: Path) -> None:
         ("UPDATE calls SET problem = replace(problem, 'x', 'y')", "case height"),
         ("UPDATE calls SET usd = 2 WHERE id = 2", "case height"),
         ("UPDATE calls SET request = '{}' WHERE id = 3", "case depth"),
+        ("UPDATE calls SET case_id = 'width' WHERE id = 1", "case width"),
+        ("UPDATE calls SET target = 't2' WHERE id = 2", "case height"),
+        ("UPDATE calls SET attempt = 1 WHERE id = 3", "case depth"),
+        ("UPDATE calls SET scope = 'r0' WHERE id = 3", "case depth"),
+        ("UPDATE calls SET reserve_usd = 0 WHERE id = 3", "case depth"),
+        ("UPDATE calls SET intent_at = '2026' WHERE id = 3", "case depth"),
         ("UPDATE pages SET page = replace(page, 'a page', 'no page')", "page http://a"),
     ],
 )
@@ -100,6 +106,7 @@ def test_seals__journal_of_an_earlier_gate(path: Path) -> None:
     whole_run(path, {"q": Outcome(body=BODY)})
     with closing(sqlite3.connect(path)) as database, database:
         for table, column in (
+            ("calls", "intent_digest"),
             ("calls", "digest"),
             ("calls", "request_digest"),
             ("calls", "quotes_pages"),
