@@ -69,6 +69,9 @@ def _collect(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
         codes.append(tell_end(made.run, done, f"`gate judge {path}{flags_of(wish)}`"))
 
     make_in_world(
-        request, wish, env, Hands(progress_for(sys.stderr), signals, file, made=(ANSWERS,))
+        request,
+        wish,
+        env,
+        Hands(progress_for(sys.stderr, paid=wish.paid), signals, file, made=(ANSWERS,)),
     )
     return signals.exit_code or codes[0]

@@ -80,5 +80,7 @@ def _judge(signals: Signals, answers_path: Path, wish: Wish, env: Mapping[str, s
         )
         codes.append(tell_end(made.run, f"{path}: {counted(done, 'answer')} judged", following))
 
-    make_in_world(request, wish, env, Hands(progress_for(sys.stderr), signals, file))
+    make_in_world(
+        request, wish, env, Hands(progress_for(sys.stderr, paid=wish.paid), signals, file)
+    )
     return signals.exit_code or codes[0]

@@ -64,5 +64,6 @@ def _no_journal(run: Run) -> str:
         return "the run kept none (`journal: off`): run again with `journal: full`"
     return (
         f"that of run {run.id} lies where the run was made, and `gate compare` and `--replay` copy "
-        "none. Name the folder of the run itself (of a merged run that of the part)"
+        "none. Name the folder of the run itself, or of the part with the case where `gate merge` "
+        "made no journal"
     )

@@ -47,7 +47,10 @@ def test_trace__unknown_case(tmp_path: Path, asked: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("of", "said"),
     [
-        ({"journal": "r1"}, "Name the folder of the run itself (of a merged run that of the part)"),
+        (
+            {"journal": "r1"},
+            "Name the folder of the run itself, or of the part with the case where",
+        ),
         ({"imported": "gemini-search-mcp"}, "imported from gemini-search-mcp"),
         ({}, "run again with `journal: full`"),
     ],
