@@ -8,10 +8,11 @@ GateError
 │   ├── CredentialsError     missing or refused before any answer
 │   ├── ModelError           unknown, retired or not enabled
 │   ├── PlanError            a plan that can neither fail nor pass
-│   └── CeilingError         the estimate is above the ceiling
+│   ├── CeilingError         the estimate is above the ceiling
+│   └── JournalRefused       a journal of another run, in use or damaged, found at the start
 ├── NoVerdict            3   started, and nothing can be decided
 │   ├── ReplayError          the journal has no such call
-│   └── JournalError         a journal of another run, or a broken one
+│   └── JournalError         the journal broke, or cannot be used
 ├── CallError            -   one call failed; the room that made it turns it into a Failure
 ├── HostError            -   the code host refused or was not reached; publishing makes it a warning
 └── Interrupted    130/143   SIGINT or SIGTERM
@@ -19,6 +20,8 @@ GateError
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 __all__ = [
@@ -33,10 +36,12 @@ __all__ = [
     "HostError",
     "Interrupted",
     "JournalError",
+    "JournalRefused",
     "ModelError",
     "NoVerdict",
     "PlanError",
     "ReplayError",
+    "before_any_call",
 ]
 
 
@@ -93,6 +98,10 @@ class CeilingError(CannotRun):
     """The estimate is above the ceiling."""
 
 
+class JournalRefused(CannotRun):
+    """A journal cannot be used, found before a call: another run's, in use, or damaged."""
+
+
 class NoVerdict(GateError):
     """Started, and nothing can be decided."""
 
@@ -104,7 +113,16 @@ class ReplayError(NoVerdict):
 
 
 class JournalError(NoVerdict):
-    """The journal belongs to another run, or is broken."""
+    """The journal belongs to another run, or is broken; `before_any_call` says when."""
+
+
+@contextmanager
+def before_any_call() -> Iterator[None]:
+    """Make what is wrong with a journal, found in this block, a refusal: no call was made yet."""
+    try:
+        yield
+    except JournalError as error:
+        raise JournalRefused(str(error)) from error
 
 
 class CallError(GateError):

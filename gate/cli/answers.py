@@ -71,10 +71,16 @@ def rule_flags(wish: Wish) -> str:
     return config + threshold + (" --report-only" if wish.report_only else "")
 
 
-def tell_end(run: Run) -> int:
-    """Say how a collection or a judging ended, where it did not do all; return its exit code."""
-    if run.interrupted is not None:
-        tell(f"{run.interrupted} interrupted it: the same command goes on from there")
+def tell_end(run: Run, done: str, following: str) -> int:
+    """Say what a collection or a judging wrote and what comes next; return its exit code.
+
+    `done` says what was written, `following` is the next step of one that came to its end: what
+    was interrupted has to come there first.
+    """
+    if run.interrupted is None:
+        tell(f"{done}; now {following}")
+    else:
+        tell(f"{done}; {run.interrupted} interrupted it: the same command goes on from there")
     if run.stopped is not None:
         tell(f"Stopped early: {run.stopped}")
     if run.broken is not None:

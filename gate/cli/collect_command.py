@@ -14,7 +14,6 @@ from gate.cli.beginning import begun
 from gate.cli.head import commit_options
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
-from gate.cli.output import tell
 from gate.cli.plan_options import (
     file_options,
     later_rule_options,
@@ -66,10 +65,13 @@ def _collect(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
 
     def file(made: Made) -> None:
         count = write_answers(path, made.run, wish.out)
-        tell(f"{path}: {counted(count, 'answer')}; now `gate judge {path}{flags_of(wish)}`")
-        codes.append(tell_end(made.run))
+        done = f"{path}: {counted(count, 'answer')}"
+        codes.append(tell_end(made.run, done, f"`gate judge {path}{flags_of(wish)}`"))
 
     make_in_world(
-        request, wish, env, Hands(progress_for(sys.stderr), signals, file, made=(ANSWERS,))
+        request,
+        wish,
+        env,
+        Hands(progress_for(sys.stderr, paid=wish.paid), signals, file, made=(ANSWERS,)),
     )
     return signals.exit_code or codes[0]

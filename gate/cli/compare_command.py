@@ -18,6 +18,7 @@ from gate.cli.plan_options import decision_options
 from gate.cli.rated import pair_labels
 from gate.cli.reading import read_calibration, read_config, read_run
 from gate.cli.results import RESULTS
+from gate.errors import ConfigError
 from gate.protocols import Reporter
 from gate.types import Commits, Policy, Run
 
@@ -91,6 +92,10 @@ def command(
     out: Path | None,
 ) -> int:
     """Compare RUN.json with a baseline and decide; nothing is asked, nothing is paid."""
+    if rule == "default" and threshold is not None:
+        raise ConfigError(
+            "--rule default takes no --threshold, which is the plain rule's: leave one of them out"
+        )
     env = dict(os.environ)
     given = config_path is not None
     config_path = config_path or Path("gate.yaml")

@@ -18,7 +18,6 @@ from gate.cli.head import commit_options
 from gate.cli.judging import plan_judging
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
-from gate.cli.output import tell
 from gate.cli.plan_options import file_options, later_rule_options, money_options, scorer_options
 from gate.cli.progress import progress_for
 from gate.cli.reading import RUN
@@ -79,8 +78,9 @@ def _judge(signals: Signals, answers_path: Path, wish: Wish, env: Mapping[str, s
             if made.run.plan.shard is None
             else "`gate merge` with the other parts"
         )
-        tell(f"{path}: {counted(done, 'answer')} judged; now {following}")
-        codes.append(tell_end(made.run))
+        codes.append(tell_end(made.run, f"{path}: {counted(done, 'answer')} judged", following))
 
-    make_in_world(request, wish, env, Hands(progress_for(sys.stderr), signals, file))
+    make_in_world(
+        request, wish, env, Hands(progress_for(sys.stderr, paid=wish.paid), signals, file)
+    )
     return signals.exit_code or codes[0]

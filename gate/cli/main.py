@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -68,6 +68,17 @@ class LazyGroup(click.Group):
             signals.loaded()
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; say of words that its parser did not read whose words they were."""
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            name = ctx.invoked_subcommand
+            command = None if name is None else self.get_command(ctx, name)
+            if error.ctx is None and command is not None:
+                error.ctx = click.Context(command, info_name=name, parent=ctx)
+            raise
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""
         with formatter.section("Commands"):
@@ -119,7 +130,7 @@ def perform(work: Callable[[], int]) -> Ending:
         code = error.exit_code if isinstance(error, Interrupted) else 130
         return Ending(code, "interrupted; nothing was decided")
     except click.ClickException as error:
-        return Ending(2, f"{error.format_message()}; see `gate --help`")
+        return Ending(2, _misread(error))
     except GateError as error:
         return Ending(error.exit_code, str(error))
     except Exception as error:  # noqa: BLE001 - the top: a crash is exit 3 and never 1
@@ -129,6 +140,13 @@ def perform(work: Callable[[], int]) -> Ending:
             f"unforeseen {type(error).__name__}: {error}\n"
             f"This is a fault of the gate; please report it with {place}.",
         )
+
+
+def _misread(error: click.ClickException) -> str:
+    """Say what is wrong with the words typed, and which command's help explains them."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    command = "gate" if context is None else context.command_path
+    return f"{error.format_message().rstrip('.')}; see `{command} --help`"
 
 
 def _write_traceback() -> str:

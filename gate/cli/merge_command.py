@@ -15,7 +15,7 @@ from gate.cli.results import RESULTS, result_lines
 from gate.decision.run_file import run_lines
 from gate.decision.words import counted
 from gate.engine.merge import merge
-from gate.errors import FileError
+from gate.errors import FileError, before_any_call
 from gate.types import Run
 from gate.wire.files import write_lines, write_parts
 from gate.wire.journal_file import JOURNAL
@@ -65,7 +65,8 @@ def command(places: tuple[Path, ...], output: Path) -> int:
     write_parts(output, run_lines(run))
     lines = _results(folders, parts)
     write_lines(output.with_name(RESULTS), lines)
-    kept = _journal(folders, parts, run, output.with_name(JOURNAL))
+    with before_any_call():
+        kept = _journal(folders, parts, run, output.with_name(JOURNAL))
     tell(
         f"{output}: {counted(len(parts), 'part')}, {counted(len(run.cells), 'case')}; "
         f"{kept}; now `gate compare {output} --out {output.parent}`"

@@ -80,7 +80,7 @@ class Opened:
 
 
 def open_replay(request: Request, stack: ExitStack) -> Opened:
-    """Open a recorded run. Raises NoVerdict for a journal that does not fit."""
+    """Open a recorded run. Raises JournalError for a journal that does not fit."""
     assert request.replay is not None
     tape = stack.enter_context(Journal.open_replay(request.replay))
     if tape.run.state == "unfinished":
@@ -113,8 +113,8 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
 def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
     """Open a run of real calls, or go on with the unfinished one of the folder.
 
-    Raises CannotRun for what can be found before a paid call, CeilingError among it, and NoVerdict
-    for a journal that does not fit.
+    Raises CannotRun for what can be found before a paid call, CeilingError among it, and
+    JournalError for a journal that does not fit.
     """
     config, world = request.config, request.world
     stand_in = None if world is None else StandIn(gemini=world.gemini, claude=world.claude)

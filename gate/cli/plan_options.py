@@ -13,6 +13,20 @@ from gate.types import MOST_REPEATS
 
 C = TypeVar("C", bound=Callable[..., Any])
 
+
+def _variant(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """Refuse a file that stands where the variant may: the option took a command's argument."""
+    taken = value is not None and (value.endswith(".json") or Path(value).is_file())
+    if taken and any(isinstance(one, click.Argument) for one in context.command.params):
+        raise click.BadParameter(
+            f"{value!r} is a file and no variant: write --offline=VARIANT, or put --offline after "
+            "the file",
+            context,
+            option,
+        )
+    return value
+
+
 _FILES = (
     click.option(
         "--config",
@@ -125,6 +139,7 @@ _MONEY = (
         "--offline",
         is_flag=False,
         flag_value="steady",
+        callback=_variant,
         metavar="VARIANT",
         help="Ask the loopback world, no key, no network. VARIANT is steady, wrong, flaky:SEED, "
         "empty, padded, uncited, unsupported or misquoted; with +FAULT after it, such as "

@@ -34,9 +34,10 @@ class NoProgress:
 class PlainProgress:
     """A line now and then, for logs. It never writes what an answer says."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        """Write lines with `tell`."""
+    def __init__(self, tell: Callable[[str], None], *, paid: bool = True) -> None:
+        """Write lines with `tell`; where nothing is `paid`, costs are said to be list prices."""
         self._tell = tell
+        self._paid = paid
         self._total = 0
         self._done = 0
         self._failed = 0
@@ -55,7 +56,8 @@ class PlainProgress:
         now = time.monotonic()
         if now - self._said >= EVERY_S and self._done < self._total:
             self._said = now
-            self._write(f"{self._done} of {self._total} done{_failures(self._failed)}{_cost(usd)}")
+            cost = _cost(usd, paid=self._paid)
+            self._write(f"{self._done} of {self._total} done{_failures(self._failed)}{cost}")
 
     def note(self, text: str) -> None:
         """Say it now."""
@@ -73,8 +75,8 @@ class PlainProgress:
 class BarProgress:
     """A bar with count, failures and cost, for terminals."""
 
-    def __init__(self, stream: TextIO) -> None:
-        """Draw on `stream`; rich is imported here only."""
+    def __init__(self, stream: TextIO, *, paid: bool = True) -> None:
+        """Draw on `stream`; rich is imported here only. `paid` as for `PlainProgress`."""
         from rich.console import Console  # noqa: PLC0415 - not needed in CI
         from rich.progress import (  # noqa: PLC0415
             BarColumn,
@@ -94,6 +96,7 @@ class BarProgress:
             refresh_per_second=5,
         )
         self._failed = 0
+        self._paid = paid
 
     def start(self, total: int, doing: str, noun: str) -> None:
         """Draw the empty bar."""
@@ -103,9 +106,8 @@ class BarProgress:
     def done(self, result: Result, usd: float | None) -> None:
         """Move on by one."""
         self._failed += result.answer.failure is not None
-        self._bar.update(
-            self._task, advance=1, more=f"{_failures(self._failed)}{_cost(usd)}".removeprefix(", ")
-        )
+        more = f"{_failures(self._failed)}{_cost(usd, paid=self._paid)}"
+        self._bar.update(self._task, advance=1, more=more.removeprefix(", "))
 
     def note(self, text: str) -> None:
         """Write above the bar."""
@@ -116,14 +118,14 @@ class BarProgress:
         self._bar.stop()
 
 
-def progress_for(stream: TextIO) -> Progress:
-    """Choose by whether a person looks at it."""
-    return BarProgress(stream) if stream.isatty() else PlainProgress(tell)
+def progress_for(stream: TextIO, *, paid: bool) -> Progress:
+    """Choose by whether a person looks at it; `paid` says whether its calls cost money."""
+    return BarProgress(stream, paid=paid) if stream.isatty() else PlainProgress(tell, paid=paid)
 
 
 def _failures(count: int) -> str:
     return f", {count} without an answer" if count else ""
 
 
-def _cost(usd: float | None) -> str:
-    return "" if not usd else f", {dollars(usd)} so far"
+def _cost(usd: float | None, *, paid: bool) -> str:
+    return "" if not usd else f", {dollars(usd)}{'' if paid else ' at list prices'} so far"

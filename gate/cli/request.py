@@ -130,6 +130,11 @@ class Wish:
     replay: Path | None = None
     """Journal to replay."""
 
+    @property
+    def paid(self) -> bool:
+        """Whether its calls cost money: those of the loopback world and of a replay do not."""
+        return self.offline is None and self.replay is None
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -258,8 +263,7 @@ def ceiling(wish: Wish, config: Config) -> float | None:
 
 def ask_before_spending(wish: Wish, env: Mapping[str, str]) -> None:
     """Raise CredentialsError for a paid run that nobody has said yes to."""
-    free = wish.offline is not None or wish.replay is not None
-    if not free and not wish.yes and env.get("RUN_EVALS") != "1":
+    if wish.paid and not wish.yes and env.get("RUN_EVALS") != "1":
         raise CredentialsError(
             "this run calls paid models: set RUN_EVALS=1 or pass --yes to go on, "
             "or add `--offline`, which costs nothing"

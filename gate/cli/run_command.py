@@ -89,7 +89,9 @@ def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
         report = conclude(question)
         filed.append((report, file_report(report, question, wish.out, reporters=reporters)))
 
-    make_in_world(request, wish, env, Hands(progress_for(sys.stderr), signals, file))
+    make_in_world(
+        request, wish, env, Hands(progress_for(sys.stderr, paid=wish.paid), signals, file)
+    )
     ((report, written),) = filed
     show(report, written, env)
     return signals.exit_code or report.verdict.exit_code

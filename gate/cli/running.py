@@ -23,7 +23,7 @@ from gate.engine.costs import total_cost
 from gate.engine.gather import Gathering
 from gate.engine.local import LocalExecutor
 from gate.engine.walk import Ended, Walk, finished_part, key_of
-from gate.errors import ConfigError, ModelError
+from gate.errors import ConfigError, ModelError, before_any_call
 from gate.protocols import Progress
 from gate.types import Cost, Plan, Provenance, Result, Run
 from gate.wire.results_file import RESULTS, ResultsWriter
@@ -62,13 +62,15 @@ def make_run(request: Request, hands: Hands) -> Made:
 
     A signal ends it early, with what is there. A run is finished only once it is reported on: one
     that is killed before is gone on with, and pays for nothing again. Raises CannotRun for what
-    was found before or during the first calls, NoVerdict for a journal that does not fit.
+    was found before or during the first calls, a journal that does not fit among it, and NoVerdict
+    for one that breaks later, or lacks a call that a replay makes.
     """
     with ExitStack() as stack:
         replay = request.replay is not None
-        opened = (
-            open_replay(request, stack) if replay else open_live(request, hands.progress, stack)
-        )
+        with before_any_call():
+            opened = (
+                open_replay(request, stack) if replay else open_live(request, hands.progress, stack)
+            )
         return _made(request, opened, hands)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from gate.cli.reading import read_run
 from gate.cli.results import RESULTS, results_of
 from gate.decision.words import counted, few
-from gate.errors import ConfigError, FileError
+from gate.errors import ConfigError, FileError, before_any_call
 from gate.reports.trace import Trace, trace_case
 from gate.types import Run
 from gate.wire.journal import Journal
@@ -23,7 +23,7 @@ def read_trace(place: Path, case_id: str) -> Trace:
     """Return the trace of a case of the run in a folder.
 
     Raises ConfigError for a case that the run did not ask, FileError without a journal or results,
-    JournalError where the journal does not hold the run.
+    JournalRefused where the journal does not hold the run.
     """
     folder = place if place.is_dir() else place.parent
     run = read_run(place)
@@ -42,7 +42,7 @@ def read_trace(place: Path, case_id: str) -> Trace:
             "name the folder of that run",
             folder,
         )
-    with Journal.open_replay(path, run.provenance.journal or run.id) as tape:
+    with before_any_call(), Journal.open_replay(path, run.provenance.journal or run.id) as tape:
         return trace_case(tape, results, case_id)
 
 
@@ -64,5 +64,6 @@ def _no_journal(run: Run) -> str:
         return "the run kept none (`journal: off`): run again with `journal: full`"
     return (
         f"that of run {run.id} lies where the run was made, and `gate compare` and `--replay` copy "
-        "none. Name the folder of the run itself (of a merged run that of the part)"
+        "none. Name the folder of the run itself, or of the part with the case where `gate merge` "
+        "made no journal"
     )

@@ -27,15 +27,27 @@ _LATER = frozenset({408, 429, 500, 502, 503, 504, 529})
 _CREDENTIALS = frozenset({401, 403})
 
 
+_RUN_DEADLINE = "run.timeout_s"
+"""Stands in the sentence of a run that its own deadline ended."""
+
+
+def ended_early(because: str) -> Failure:
+    """Give the cause of a run that ended early: its deadline, or else the money."""
+    kind: FailureKind = "timeout" if _RUN_DEADLINE in because else "budget"
+    return Failure(kind=kind, message=because)
+
+
 def next_step(cause: Failure) -> str:
     """Say what to do about a cause."""
     if cause.kind == "budget":
         return "raise --max-cost, or take a smaller --sample"
     if cause.kind == "timeout":
-        return (
-            "raise the deadline that passed (run.call_timeout_s, run.case_timeout_s or "
-            "run.timeout_s), or take a smaller --sample"
+        passed = (
+            _RUN_DEADLINE
+            if _RUN_DEADLINE in cause.message
+            else "the deadline that passed (run.call_timeout_s or run.case_timeout_s)"
         )
+        return f"raise {passed} in gate.yaml, or take a smaller --sample"
     if cause.kind == "pages":
         return "look at the network of this machine, or raise evidence.timeout_s, and run again"
     if cause.status in _LATER:
@@ -60,8 +72,7 @@ def cause_of(run: Run) -> Failure:
     if run.broken is not None:
         return run.broken
     if run.stopped is not None:
-        kind: FailureKind = "timeout" if "run.timeout_s" in run.stopped else "budget"
-        return Failure(kind=kind, message=run.stopped)
+        return ended_early(run.stopped)
     said: Counter[tuple[FailureKind, str]] = Counter()
     for cell in run.cells:
         for attempt in cell.attempts:

@@ -26,6 +26,9 @@ from gate.types import (
 
 _BLANK = frozenset({"unmeasured", "incomparable"})
 
+_MOST_NAMED = 4
+"""Parts of a plan up to which each is named."""
+
 REFRESH = "refresh the baseline: `gate baseline RUN.json... --write baseline.json`, five runs"
 """The step after which a run can be compared again."""
 
@@ -130,7 +133,8 @@ def _interrupted(facts: Facts) -> Decision | None:
         "broken",
         143 if signal == "SIGTERM" else 130,
         f"No verdict: {signal} interrupted the run after {done} of {counted(planned, 'case')}.",
-        "the same command goes on from there: what was paid for is in the journal",
+        "type the command that made the run again, `gate run` or `gate judge` with its options: it "
+        "goes on from there, since what was paid for is in the journal",
         Failure(kind="error", message=f"{signal} interrupted the run."),
     )
 
@@ -140,13 +144,15 @@ def _part_of_it(facts: Facts) -> Decision | None:
     shard = facts.run.plan.shard
     if shard is None:
         return None
-    of = shard.partition("/")[2]
+    of = int(shard.partition("/")[2])
+    parts = [f"part{number}/run.json" for number in range(1, of + 1)]
+    named = " ".join(parts) if of <= _MOST_NAMED else "part*/run.json"
     return Decision(
         "report",
         0,
         f"Part {shard} of the plan: numbers without a verdict.",
-        f"put the {of} parts together, then decide: `gate merge RUN.json... -o RUN.json`, "
-        "`gate compare RUN.json`",
+        f"put the {of} parts together, then decide: `gate merge {named} -o whole/run.json` with "
+        "their own folders, then `gate compare whole/run.json --out whole`",
     )
 
 
@@ -236,10 +242,26 @@ def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
     if not licensed and not facts.other_instrument:
         found.append(("Nothing is licensed to fail a run", to_license(facts.rows, facts.run), 3))
     if facts.narrowed:
-        found.append(
-            ("Narrowed by hand", "run without --case, --target and --scorer for a verdict", 4)
-        )
+        found.append((*_narrowed(facts.run), 4))
     return found
+
+
+def _narrowed(run: Run) -> tuple[str, str]:
+    """Say why a plan is not all of what it could be, and what to do about it.
+
+    Of answers that no collection planned nothing is known but who gave them.
+    """
+    asked, total = len(run.plan.case_ids), run.plan.total
+    foreign = run.targets and all(
+        info.use == "recorded" and info.settings is None for info in run.targets
+    )
+    if not foreign or asked >= total:
+        return "Narrowed by hand", "run without --case, --target and --scorer for a verdict"
+    step = (
+        "answer every case of the dataset for a verdict, or collect with `gate collect`, which "
+        "writes the plan: nobody knows which answers were left out"
+    )
+    return f"Answers without a plan, to {asked} of {counted(total, 'case')}", step
 
 
 def _nothing_to_decide(facts: Facts) -> Decision | None:

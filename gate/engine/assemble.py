@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gate.decision.breakage import ended_early
 from gate.engine.gather import Gathering
 from gate.engine.unread import unread_pages
-from gate.types import Cost, Failure, Plan, Provenance, Run, TargetInfo
+from gate.types import Cost, Plan, Provenance, Run, TargetInfo
 
 
 def assemble(
@@ -31,7 +32,7 @@ def assemble(
     cells = tuple(gathered.cells())
     broken = gathered.one_cause()
     if stopped is not None and not cells:
-        broken = Failure(kind="budget", message=stopped)
+        broken = ended_early(stopped)
     return Run(
         id=run_id,
         provenance=provenance,

@@ -16,17 +16,31 @@ STAND_IN = (
 """Stands wherever numbers of the loopback world are shown."""
 
 
+def shown_operations(report: Report) -> tuple[OperationFinding, ...]:
+    """Return how the targets worked: of a part of a plan without the baseline's figures.
+
+    Beside a part's own averages, which stand for themselves, they would look like a comparison.
+    """
+    found = report.verdict.operations
+    if not partial(report):
+        return found
+    alone = {"baseline": {}, "p": {}, "outcome": "advisory", "because": None, "cases": {}}
+    return tuple(one.model_copy(update=alone) for one in found)
+
+
 def operation_facts(
-    one: OperationFinding, summary: TargetSummary | None, policy: Policy
+    one: OperationFinding, summary: TargetSummary | None, report: Report
 ) -> Iterator[str]:
     """Say how a target worked, before and now.
 
     What is unknown or uneventful is left out, and so is a rate that rose: `operation_failure`
     gives both of its ends.
     """
-    said = _risen(one, policy)
+    said = _risen(one, report.policy)
     if summary is not None:
-        yield f"{summary.answered}/{summary.attempts} answered"
+        # Of a part of a plan: its other cases were not asked, and are no failures.
+        asked = " asked were" if partial(report) else ""
+        yield f"{summary.answered}/{summary.attempts}{asked} answered"
     for name, key, now in (
         ("errors", "error_rate", one.error_rate),
         ("empty", "empty_rate", one.empty_rate),

@@ -13,7 +13,7 @@ from gate.decision.words import counted, listed
 from gate.reports.changed import ChangedCase, untold
 from gate.reports.common_cases import ModelTable, common_table
 from gate.reports.detail import Detail
-from gate.reports.facts import partial
+from gate.reports.facts import partial, shown_operations
 from gate.reports.lines import capped, names
 from gate.reports.models import model_table
 from gate.reports.numbers import figure, movement, probability
@@ -159,7 +159,7 @@ def _p_values(report: Report, rows: tuple[TableRow, ...], most: int) -> Iterable
         parts.append(table(head, cells))
     rates = [
         (sentence(one.target, 100), RATES[rate], probability(p))
-        for one in report.verdict.operations[:most]
+        for one in shown_operations(report)[:most]
         for rate, p in one.p.items()
         if p is not None and rate in RATES
     ]

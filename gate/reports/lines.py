@@ -16,6 +16,7 @@ from gate.reports.facts import (
     not_yet,
     operation_facts,
     operation_failure,
+    shown_operations,
     spent,
     told_above,
     warnings,
@@ -53,10 +54,10 @@ def operations(report: Report, detail: Detail) -> tuple[str, ...]:
     """Say how each target worked: answers, grounding, latency, cost, and what regressed."""
     found = {one.target: one for one in summaries(report.run)}
     several = len(found) > 1 or len(report.verdict.operations) > 1
-    judged = report.verdict.operations or tuple(_unjudged(one) for one in found.values())
+    judged = shown_operations(report) or tuple(_unjudged(one) for one in found.values())
     said = []
     for one in judged[: detail.rows]:
-        facts = list(operation_facts(one, found.get(one.target), report.policy))
+        facts = list(operation_facts(one, found.get(one.target), report))
         failure = operation_failure(one, report.policy)
         if failure is not None:
             cases = _turned(report, one, detail)

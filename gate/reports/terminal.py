@@ -23,6 +23,7 @@ from gate.reports.facts import (
     not_yet,
     operation_facts,
     operation_failure,
+    shown_operations,
     spent,
     told_above,
     warnings,
@@ -192,10 +193,11 @@ def _models(report: Report, pen: _Pen) -> Iterator[RenderableType]:
 
 def _lines(report: Report) -> Iterator[str]:
     verdict, coverage = report.verdict, report.verdict.coverage
-    for one in verdict.operations:
-        facts = ", ".join(operation_facts(one, None, report.policy))
+    for one in shown_operations(report):
+        facts = ", ".join(operation_facts(one, None, report))
         failure = operation_failure(one, report.policy) or one.because
-        yield f"{one.target}: {'; '.join(part for part in (failure, facts) if part)}"
+        if failure or facts:
+            yield f"{one.target}: {'; '.join(part for part in (failure, facts) if part)}"
     yield from (f"{what}: {said}" for what, said in memory_facts(report, few, str))
     later = not_yet(report)
     if later is not None:

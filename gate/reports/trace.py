@@ -14,10 +14,14 @@ from pydantic import Field, JsonValue
 
 from gate.models.claude_reply import hear
 from gate.models.rulings import total_usage
-from gate.types import SCHEMA, Result, Score, Usage, Word
+from gate.types import SCHEMA, FailureKind, Result, Score, Usage, Word
 from gate.wire.journal_entry import Entry
 from gate.wire.journal_query import KeptPage
 from gate.wire.journal_replay import Replay
+
+_UNASKED: frozenset[FailureKind] = frozenset({"undefined", "pages"})
+"""Failures for which no judge was asked, where a score names none: there was nothing to judge, or
+no page to judge by."""
 
 _MOST_TOGETHER = 4
 """Calls behind one scorer's scores that are looked for; a repair makes two."""
@@ -274,7 +278,8 @@ def _scores(scores: Sequence[Score], entries: Sequence[Entry]) -> tuple[TracedSc
         if score.calls:
             calls = _fitting(score, replies)
         elif score.judge is None:
-            calls = () if score.failure is None or not entries else None
+            unasked = score.failure is None or score.failure.kind in _UNASKED
+            calls = () if unasked or not entries else None
         traced.append(
             TracedScore(
                 metric=score.metric,

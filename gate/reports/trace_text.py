@@ -60,8 +60,7 @@ def _call(call: TracedCall, attempt: TracedAttempt) -> Iterator[str]:
         call.outcome if call.status is None else f"{call.outcome} with status {call.status}",
         f"{plain(call.model)} of {plain(call.vendor)}",
         f"{call.tries} {'try' if call.tries == 1 else 'tries'}",
-        *([f"{call.lost} of unknown outcome at {_usd(call.reserve_usd)}"] if call.lost else []),
-        *([_usd(call.usd)] if call.result_at is not None else []),
+        *_costs(call),
         *([] if call.latency_s is None else [f"{call.latency_s:.2f} s"]),
         f"sent {plain(call.sent_at)}",
     ]
@@ -83,6 +82,18 @@ def _call(call: TracedCall, attempt: TracedAttempt) -> Iterator[str]:
         yield "     its reply was not kept"
     if call.reply is not None:
         yield from _barred(call.reply)
+
+
+def _costs(call: TracedCall) -> Iterator[str]:
+    """Say what the reply cost, and as what each try without a known outcome counts."""
+    if call.lost:
+        each = "" if call.lost == 1 else " each"
+        yield (
+            f"{call.lost} of unknown outcome, counted at a worst price of "
+            f"{_usd(call.reserve_usd)}{each}"
+        )
+    if call.result_at is not None and (call.outcome == "reply" or not call.lost):
+        yield f"the reply {_usd(call.usd)}" if call.lost else _usd(call.usd)
 
 
 def _score(score: TracedScore) -> Iterator[str]:

@@ -8,6 +8,10 @@ from collections.abc import Mapping
 from gate.errors import JournalError
 from gate.types import digest
 
+FOLLOWS = {"the text of the cases": "which cases are asked"}
+"""Part -> the part that it is a digest over: with other cases their texts together are another
+digest as well, though no text changed."""
+
 
 def write_identity(parts: Mapping[str, str]) -> str:
     """Return the identity as a journal keeps it: part -> SHA-256 of what it is."""
@@ -27,10 +31,11 @@ def differing(recorded: str, wanted: str) -> tuple[str, ...]:
         before, after = json.loads(recorded), json.loads(wanted)
     except ValueError as error:
         raise JournalError(f"the identity of a run cannot be read: {error}") from error
+    other = {name for name in {*before, *after} if before.get(name) != after.get(name)}
     return tuple(
         name if name in before and name in after else f"{name} (only in {_where(name, before)})"
-        for name in sorted({*before, *after})
-        if before.get(name) != after.get(name)
+        for name in sorted(other)
+        if FOLLOWS.get(name) not in other
     )
 
 

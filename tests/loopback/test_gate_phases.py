@@ -248,7 +248,7 @@ def merged(folder: Path) -> Done:
             part.code,
             stored(folder / f"part{number}", "verdict.json")["status"],
         )
-        assert "`gate merge RUN.json... -o RUN.json`" in part.out
+        assert "`gate merge part1/run.json part2/run.json part3/run.json -o whole/" in part.out
     places = [f"part{number}/run.json" for number in (2, 3, 1)]
     done = gate("merge", *places, "-o", "merged/run.json", folder=folder)
     assert (0, "") == (done.code, done.out), done.err

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from gate.cli.answers import read_answers
+from gate.cli.answers import read_answers, tell_end
 from gate.errors import FileError
+from gate.types import Failure, Run
 
 NOW = datetime(2026, 7, 12, tzinfo=UTC)
 
@@ -67,3 +68,29 @@ def test_answers__what_no_collection_says(tmp_path: Path, more: dict[str, Any], 
 def test_answers__what_one_may_say(tmp_path: Path, more: dict[str, Any]) -> None:
     """Nothing at all, a time with or without its zone, a clock that is a little ahead."""
     assert 1 == len(read_answers(written(tmp_path, **more), NOW).answers)
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "said"),
+    [
+        ({}, 0, "answers.json: 2 answers; now `gate judge answers.json`\n"),
+        (
+            {"interrupted": "SIGINT"},
+            0,
+            "answers.json: 2 answers; SIGINT interrupted it: the same command goes on from there\n",
+        ),
+        (
+            {"broken": Failure(kind="error", message="no way out")},
+            3,
+            "answers.json: 2 answers; now `gate judge answers.json`\ngate: no way out\n",
+        ),
+    ],
+)
+def test_end__of_a_collection_or_a_judging(
+    capsys: pytest.CaptureFixture[str], more: dict[str, Any], code: int, said: str
+) -> None:
+    """What was interrupted goes on first: the step after it would be refused."""
+    run = Run(id="r1").model_copy(update=more)
+
+    assert code == tell_end(run, "answers.json: 2 answers", "`gate judge answers.json`")
+    assert said == capsys.readouterr().err

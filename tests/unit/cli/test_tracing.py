@@ -8,8 +8,8 @@ import pytest
 
 from gate.cli.tracing import read_trace
 from gate.decision.run_file import run_lines
-from gate.errors import ConfigError, FileError
-from gate.types import Attempt, Cell, Provenance, Run, TargetInfo
+from gate.errors import ConfigError, FileError, JournalRefused
+from gate.types import Answer, Attempt, Cell, Provenance, Result, Run, TargetInfo
 from gate.wire.files import write_parts
 
 
@@ -47,7 +47,10 @@ def test_trace__unknown_case(tmp_path: Path, asked: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("of", "said"),
     [
-        ({"journal": "r1"}, "Name the folder of the run itself (of a merged run that of the part)"),
+        (
+            {"journal": "r1"},
+            "Name the folder of the run itself, or of the part with the case where",
+        ),
         ({"imported": "gemini-search-mcp"}, "imported from gemini-search-mcp"),
         ({}, "run again with `journal: full`"),
     ],
@@ -58,3 +61,25 @@ def test_trace__no_journal(tmp_path: Path, of: dict[str, str], said: str) -> Non
         read_trace(folder(tmp_path, **of), "ferry-fare")
 
     assert said in str(caught.value)
+
+
+def test_trace__damaged_journal(tmp_path: Path) -> None:
+    """Nothing was started, so it is a refusal."""
+    place = folder(tmp_path, journal="r1")
+    (place / "journal.sqlite").write_text("no database" * 100, "utf-8")
+    (place / "results.jsonl").write_text(
+        Result(
+            run="r1",
+            target="t",
+            case_id="ferry-fare",
+            case_digest="d",
+            category="c",
+            question="q?",
+            attempt=0,
+            answer=Answer(),
+        ).model_dump_json()
+        + "\n",
+        "utf-8",
+    )
+    with pytest.raises(JournalRefused, match="damaged, or not a journal"):
+        read_trace(place, "ferry-fare")

@@ -17,6 +17,7 @@ from gate.types import Failure
         (Failure(kind="judge", message="m", status=403), "check the credential"),
         (Failure(kind="budget", message="m"), "raise --max-cost"),
         (Failure(kind="timeout", message="m"), "raise the deadline that passed"),
+        (Failure(kind="timeout", message="raise run.timeout_s, or"), "raise run.timeout_s in"),
         (Failure(kind="pages", message="m"), "raise evidence.timeout_s"),
         (Failure(kind="judge", message="m"), "mend the cause"),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gate.types import Failure, Plan, Policy, Run
+from gate.types import Failure, Plan, Policy, Run, TargetInfo
 from tests.unit.decision.decision_samples import baseline_of, columns, run_of, verdict_of
 
 BASE = run_of(columns([0.8] * 24))
@@ -31,7 +31,7 @@ def test_interrupted__decides_nothing(signal: str, code: int) -> None:
 
     assert ("broken", code) == (verdict.status, verdict.exit_code)
     assert f"No verdict: {signal} interrupted the run after 20 of 24 cases." == verdict.headline
-    assert "the same command goes on" in (verdict.next_step or "")
+    assert "type the command that made the run again, `gate run` or" in (verdict.next_step or "")
     assert () == verdict.coverage.errored
 
 
@@ -44,7 +44,10 @@ def test_part__gives_numbers_only() -> None:
 
     assert ("report", 0) == (verdict.status, verdict.exit_code)
     assert "Part 1/2 of the plan" in verdict.headline
-    assert "put the 2 parts together" in (verdict.next_step or "")
+    assert (
+        "put the 2 parts together, then decide: `gate merge part1/run.json part2/run.json "
+        "-o whole/run.json` with their own folders, then `gate compare whole/run.json --out whole`"
+    ) == verdict.next_step
     assert () == verdict.coverage.errored
 
 
@@ -60,7 +63,7 @@ def test_stopped__the_finished_part_is_decided_on() -> None:
     ("why", "kind", "step"),
     [
         ("the ceiling of $1.00 was reached: raise --max-cost", "budget", "raise --max-cost"),
-        ("the deadline of 9 s passed: raise run.timeout_s", "timeout", "raise the deadline"),
+        ("the deadline of 9 s passed: raise run.timeout_s", "timeout", "raise run.timeout_s in"),
     ],
 )
 def test_stopped__too_early_to_say_anything(why: str, kind: str, step: str) -> None:
@@ -79,3 +82,26 @@ def test_stopped__too_early_to_say_anything(why: str, kind: str, step: str) -> N
 def test_stopped__too_early_where_no_power_is_asked_for(policy: Policy) -> None:
     """Report-only decides nothing anyway, and a plain threshold always can."""
     assert verdict_of(stopped(3), BASELINE, policy).status in ("report", "pass")
+
+
+def test_part__of_many() -> None:
+    """From five parts on a pattern names them."""
+    part = ended(12)
+    part = part.model_copy(update={"plan": part.plan.model_copy(update={"shard": "2/8"})})
+
+    assert "put the 8 parts together, then decide: `gate merge part*/run.json -o whole/" in (
+        verdict_of(part, BASELINE).next_step or ""
+    )
+
+
+def test_report__answers_from_anywhere() -> None:
+    """Nobody narrowed them with an option: what they lack is a plan."""
+    run = run_of(columns([0.8] * 20), plan=Plan(case_ids=CASES[:20], total=24, narrowed=True))
+    targets = tuple(TargetInfo(name=one.name, use="recorded") for one in run.targets)
+
+    verdict = verdict_of(run.model_copy(update={"targets": targets}), BASELINE)
+
+    assert "Answers without a plan, to 20 of 24 cases: numbers without a verdict." == (
+        verdict.headline
+    )
+    assert "answer every case of the dataset" in (verdict.next_step or "")

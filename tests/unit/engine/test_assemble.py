@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+import pytest
+
 from gate.engine.assemble import assemble
 from gate.engine.gather import Gathering
 from gate.types import Answer, Cost, Failure, Plan, Provenance, Result, Run, Score, Source
@@ -37,7 +39,7 @@ def result(case_id: str, attempt: int, value: float | None, **more: object) -> R
     )
 
 
-def run_of(results: Sequence[Result]) -> Run:
+def run_of(results: Sequence[Result], stopped: str | None = None) -> Run:
     """Assemble with nothing else of interest."""
     gathering = Gathering([SCORER])
     for one in results:
@@ -50,6 +52,7 @@ def run_of(results: Sequence[Result]) -> Run:
         targets=[FakeTarget({}).info],
         cost=Cost(),
         judge_family=None,
+        stopped=stopped,
     )
 
 
@@ -114,6 +117,18 @@ def test_assemble__no_results_are_broken() -> None:
 
     assert broken is not None
     assert "no case was run" == broken.message
+
+
+@pytest.mark.parametrize(
+    ("stopped", "kind"),
+    [
+        ("the deadline of 9 s passed: raise run.timeout_s", "timeout"),
+        ("the ceiling of $1.00 was reached: raise --max-cost", "budget"),
+    ],
+)
+def test_assemble__ended_before_a_case_was_done(stopped: str, kind: str) -> None:
+    """The cause is the run's deadline or the money, and the next step follows from it."""
+    assert run_of([], stopped).broken == Failure(kind=kind, message=stopped)  # type: ignore[arg-type]  # a kind
 
 
 def test_assemble__one_score_is_enough_to_go_on() -> None:

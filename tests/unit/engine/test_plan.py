@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, new_run_id, run_identity
 from gate.errors import ConfigError
+from gate.types import Case, Plan
+from gate.wire.journal_identity import differing, write_identity
 from tests.fakes import case
 
 CASES = [case(f"c{number:02}", "abc"[number % 3]) for number in range(12)]
@@ -124,3 +126,26 @@ def test_shard__what_is_no_part(text: str) -> None:
 def test_new_run_id__is_a_safe_file_name() -> None:
     """Colons break archives and other systems."""
     assert "20261130T051500Z-e3b0c4" == new_run_id("2026-11-30T05:15:00+00:00", b"")
+
+
+def _plan(of: Sequence[Case], asked: Sequence[Case] = (), sample: int | None = None) -> Plan:
+    return make_plan(of, asked or of, seed="s", sample=sample, repeats=1, narrowed=False)
+
+
+def test_run_identity__fewer_cases_are_no_other_texts() -> None:
+    """Only what differs is named: a sample of the same dataset changes no text."""
+    cases = [case("a"), case("b")]
+
+    def told(asked: Sequence[Case], of: Sequence[Case], sample: int | None) -> str:
+        plan = _plan(of, asked, sample)
+        return write_identity(run_identity(plan, asked, {}, {}, None))
+
+    whole = told(cases, cases, None)
+    other = [case("a"), case("c")]
+
+    assert ("the plan's sample", "which cases are asked") == differing(
+        whole, told(cases[:1], cases, 1)
+    )
+    assert ("the text of the cases",) == differing(
+        whole, write_identity(run_identity(_plan(cases), other, {}, {}, None))
+    )

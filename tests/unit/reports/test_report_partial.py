@@ -9,7 +9,7 @@ import pytest
 from gate.reports.markdown import MarkdownReporter
 from gate.reports.options import NoOptions
 from gate.reports.terminal import terminal_text
-from gate.types import Cost, Failure, Report
+from gate.types import Cost, Failure, OperationFinding, Report
 from tests.unit.reports.report_samples import changed, finding, report
 
 
@@ -76,3 +76,30 @@ def test_spent__calls_of_unknown_outcome(more: dict[str, bool]) -> None:
     of = changed(report("pass"), cost=Cost(usd=4.0, known_usd=1.0, assumed_usd=3.0, calls=9))
     for text in texts(of.model_copy(update=more)):
         assert "$4.00, $3.00 of it for calls whose outcome is unknown" in text
+
+
+@pytest.mark.parametrize("ended", [shard, lambda *said: interrupted(shard(*said))])
+def test_partial__figures_are_its_own(ended: Callable[..., Report]) -> None:
+    """Latency and rates stand without those of the baseline, and say how many were asked."""
+    of = ended("unmeasured")
+    worse = (
+        report("regression")
+        .verdict.operations[0]
+        .model_copy(
+            update={"outcome": "regression", "because": "errors rose", "p": {"error_rate": 0.001}}
+        )
+    )
+    terminal, comment = texts(changed(of, operations=(worse,)))
+
+    for text in (terminal, comment):
+        assert "p50" in text
+        assert "\N{RIGHTWARDS ARROW}" not in text
+        assert "FAIL" not in text
+    assert " asked were answered" in comment
+
+
+def test_terminal__a_target_of_which_nothing_is_known() -> None:
+    """No line that ends with a colon."""
+    nothing = OperationFinding(target="silent")
+
+    assert "silent" not in texts(changed(report("pass"), operations=(nothing,)))[0]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gate.reports.trace import Trace, trace_case
 from gate.reports.trace_text import trace_text
-from gate.types import Answer, Call, Result, Score, Source, Usage
+from gate.types import Answer, Call, Failure, Result, Score, Source, Usage
 from gate.wire.journal import Journal
 from gate.wire.journal_entry import Outcome, Problem
 from tests.unit.wire.wire_fakes import begun, call, record
@@ -62,6 +62,9 @@ def traced(path: Path) -> Trace:
             Score(metric="beside", value=True, judge="j"),
             score("twins", 1, 0.125, 7),
             Score(metric="counted", value=3.0),
+            Score(metric="uncited", value=None, failure=Failure(kind="undefined", message="-")),
+            Score(metric="unread", value=None, failure=Failure(kind="pages", message="-")),
+            Score(metric="unheard", value=None, failure=Failure(kind="judge", message="-")),
         ),
     )
     with Journal.open_replay(path, "r1") as tape:
@@ -73,9 +76,15 @@ def test_trace__scores_and_their_calls(tmp_path: Path) -> None:
     trace = traced(tmp_path / "journal.sqlite")
     (attempt,) = trace.attempts
 
-    assert {"repaired": (2, 3), "beside": (2, 3), "twins": None, "counted": ()} == {
-        one.metric: one.calls for one in attempt.scores
-    }
+    assert {
+        "repaired": (2, 3),
+        "beside": (2, 3),
+        "twins": None,
+        "counted": (),
+        "uncited": (),
+        "unread": (),
+        "unheard": None,
+    } == {one.metric: one.calls for one in attempt.scores}
     assert [3] == [one.number for one in attempt.calls if one.repair]
     outcomes = ["reply", "reply", "reply", "failed", "reply", "reply", "no result"]
     assert outcomes == [one.outcome for one in attempt.calls]
@@ -110,3 +119,20 @@ def test_trace_text__foreign_text_is_harmless(tmp_path: Path) -> None:
     assert all(one == "\n" or one.isprintable() for one in text)
     assert "##[" not in text
     assert not [line for line in text.split("\n") if line.lstrip().startswith("::")]
+
+
+def test_trace_text__no_judge_was_asked(tmp_path: Path) -> None:
+    """Where there is nothing to judge, no call is missing."""
+    text = trace_text(traced(tmp_path / "journal.sqlite"))
+
+    assert "uncited = none, no judge was asked" in text
+    assert "unread = none, no judge was asked" in text
+    assert "unheard = none, which of the judge calls" in text
+
+
+def test_trace_text__tries_of_unknown_outcome(tmp_path: Path) -> None:
+    """The worst price is named as such, and a reply that never came has none."""
+    text = trace_text(traced(tmp_path / "journal.sqlite"))
+
+    assert "1 try, 1 of unknown outcome, counted at a worst price of $0.500000, sent" in text
+    assert "$0.000000" not in text
