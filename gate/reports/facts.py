@@ -24,7 +24,13 @@ def shown_operations(report: Report) -> tuple[OperationFinding, ...]:
     found = report.verdict.operations
     if not partial(report):
         return found
-    alone = {"baseline": {}, "p": {}, "outcome": "advisory", "because": None, "cases": {}}
+    alone: dict[str, object] = {
+        "baseline": {},
+        "p": {},
+        "outcome": "advisory",
+        "because": None,
+        "cases": {},
+    }
     return tuple(one.model_copy(update=alone) for one in found)
 
 
