@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from gate.errors import ConfigError
 from gate.stats.sampling import order_key, stratified_sample
 from gate.types import Case, Job, Plan, digest
+from gate.wire.journal_identity import SCORER
 
 _SHARD = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})", re.ASCII)
 
@@ -121,7 +122,7 @@ def run_identity(
     }
     parts |= {f"the plan's {name.replace('_', ' ')}": value for name, value in facts.items()}
     parts |= {f"the settings of target {name}": value for name, value in targets.items()}
-    parts |= {f"the scorer of {name}": value for name, value in scorers.items()}
+    parts |= {f"{SCORER}{name}": value for name, value in scorers.items()}
     return {name: digest(value) for name, value in parts.items()}
 
 

@@ -30,6 +30,9 @@ from gate.types import Finding, OperationFinding, Report
 _SHORT = 7
 _LOOK_FIRST = 5
 
+_TRACE = "`gate report gate-out --trace CASE` shows each call behind a case."
+"""How to look into a case; the folder is the one that a run writes to unless it is told another."""
+
 
 def lead(report: Report, detail: Detail) -> tuple[str, ...]:
     """Say where to look first, the cause of a broken run, and the next step."""
@@ -39,7 +42,8 @@ def lead(report: Report, detail: Detail) -> tuple[str, ...]:
         said.extend(_cause(report))
     first = _look_first(verdict.comparisons)
     if verdict.status == "regression" and first:
-        said.append(f"**Look first:** {names(first, _LOOK_FIRST)}.")
+        trace = "" if report.run.provenance.journal is None else f" {_TRACE}"
+        said.append(f"**Look first:** {names(first, _LOOK_FIRST)}.{trace}")
     if report.comparison is not None and report.comparison.missing_targets:
         missing = names(report.comparison.missing_targets, detail.names)
         said.append(f"**Missing:** the baseline has {missing}, and this run does not.")

@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from gate.errors import JournalError
 from gate.types import digest
 
+SCORER = "the scorer of "
+"""Begins the name of a scorer's part; what it measures follows."""
+
 FOLLOWS = {"the text of the cases": "which cases are asked"}
 """Part -> the part that it is a digest over: with other cases their texts together are another
 digest as well, though no text changed."""
@@ -37,6 +40,14 @@ def differing(recorded: str, wanted: str) -> tuple[str, ...]:
         for name in sorted(other)
         if FOLLOWS.get(name) not in other
     )
+
+
+def scored_by(recorded: str) -> tuple[str, ...]:
+    """Name what each scorer of a run measured; none where its written identity does not say."""
+    if not recorded.startswith("{"):
+        return ()
+    names: list[str] = sorted(json.loads(recorded))
+    return tuple(name.removeprefix(SCORER) for name in names if name.startswith(SCORER))
 
 
 def _where(name: str, before: Mapping[str, str]) -> str:

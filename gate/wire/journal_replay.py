@@ -14,6 +14,7 @@ from gate.types import Call, Page
 from gate.wire import journal_query as query
 from gate.wire.journal_entry import Entry
 from gate.wire.journal_file import explained, open_to_read
+from gate.wire.journal_identity import scored_by
 
 
 class Replay:
@@ -64,7 +65,7 @@ class Replay:
                 f"{self.path}: run {self.run.id} made no such {call.kind} call "
                 f"(case {call.case_id or 'unknown'}, target {call.target or 'unknown'}, "
                 f"attempt {call.attempt}): replay with the configuration, cases and prompts of "
-                "that run, or run again without --replay"
+                f"that run{self._scored()}, or run again without --replay"
             )
         if entry.problem is None and not entry.kept:
             raise self._not_kept(
@@ -86,7 +87,7 @@ class Replay:
         if page is None:
             raise ReplayError(
                 f"{self.path}: run {self.run.id} fetched no page {uri}: replay with the "
-                "configuration and scorers of that run, or run again without --replay"
+                f"configuration of that run{self._scored()}, or run again without --replay"
             )
         return page
 
@@ -113,6 +114,12 @@ class Replay:
     def close(self) -> None:
         """Close the file."""
         self._stack.close()
+
+    def _scored(self) -> str:
+        """Say which scorers a replay has to have."""
+        measured = scored_by(self.run.identity)
+        listed = f" (of {', '.join(measured)})" if measured else ""
+        return f", and with its scorers{listed}"
 
     def _not_kept(self, what: str) -> ReplayError:
         return ReplayError(

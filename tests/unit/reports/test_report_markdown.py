@@ -300,3 +300,16 @@ def test_json__of_a_comparison_row_is_not_needed() -> None:
 
     assert comment(of) == comment(report("pass"))
     assert JsonReporter(JsonReporter.Options()).render(of).name == "verdict.json"
+
+
+def test_comment__how_to_look_into_a_case() -> None:
+    """Where the run kept a journal, its calls can be followed."""
+    of = report("regression")
+    provenance = of.run.provenance.model_copy(update={"journal": "r1"})
+    text = comment(
+        of.model_copy(update={"run": of.run.model_copy(update={"provenance": provenance})})
+    )
+
+    assert (
+        "`ferry-fare`. `gate report gate-out --trace CASE` shows each call behind a case." in text
+    )

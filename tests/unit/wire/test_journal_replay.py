@@ -123,7 +123,27 @@ def test_replay__missing(path: Path) -> None:
 
     assert (
         f"{path}: run r1 made no such judge call (case c1, target t1, attempt 2): replay with the "
-        "configuration, cases and prompts of that run, or run again without --replay"
+        "configuration, cases and prompts of that run, and with its scorers, or run again without "
+        "--replay"
+    ) == str(caught.value)
+
+
+def test_replay__missing_for_another_scorer(path: Path) -> None:
+    """What the run measured is named: a replay has to measure the same."""
+    identity = {
+        "plan": "i",
+        "the scorer of relevance, correctness": "p",
+        "the scorer of exact": "p",
+    }
+    with journal(path) as book:
+        book.begin_run("r1", identity=identity)
+        book.finish_run("r1")
+    with Journal.open_replay(path) as replay, pytest.raises(ReplayError) as caught:
+        replay.find_page("http://a")
+
+    assert (
+        f"{path}: run r1 fetched no page http://a: replay with the configuration of that run, and "
+        "with its scorers (of exact, relevance, correctness), or run again without --replay"
     ) == str(caught.value)
 
 
