@@ -126,7 +126,23 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
         world=None if world is None else world.variant,
         commits=request.commits,
     )
+    concurrency = config.run.concurrency.model_dump()
     purse = Purse(request.max_cost_usd)
+    hosts = None if world is None else world.hosts
+
+    def doors(journal: Journal | None) -> _Doors:
+        door = PaidDoor(journal, _limits(config, concurrency, start.run_id), purse)
+        return _Doors(door, cache(lambda: fetching(config, journal, hosts)))
+
+    # All that may be refused comes before the journal: a refused run leaves no trace in it.
+    live = _build(request, start, doors(None), connections)
+    if world is None:
+        check_terms(config, live, request.scorers)
+    estimate = _estimate(request, start, progress)
+    if estimate is not None:
+        refuse_unpriced(estimate, request.max_cost_usd)
+        refuse_above(estimate, request.max_cost_usd)
+        start = replace(start, estimated_usd=estimate.usd)
     journal: Journal | None = None
     if config.journal != "off":
         journal = stack.enter_context(
@@ -138,44 +154,27 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
                 keep_days=config.keep_days,
             )
         )
-    concurrency = config.run.concurrency.model_dump()
-    door = PaidDoor(journal, _limits(config, concurrency, start.run_id), purse)
-    hosts = None if world is None else world.hosts
-    doors = _Doors(door, cache(lambda: fetching(config, journal, hosts)))
-    live = _build(request, start, doors, connections)
-    if world is None:
-        check_terms(config, live, request.scorers)
-    estimate = _estimate(request, start, progress)
-    if estimate is not None:
-        refuse_unpriced(estimate, request.max_cost_usd)
-    start = replace(start, estimated_usd=None if estimate is None else estimate.usd)
-    if journal is not None:
-        run_id = journal.begin_run(
-            start.run_id,
-            identity=_identity(request, live, start.world),
-            meta=_meta(start),
-        )
-        if run_id != start.run_id:
-            # Its estimate passed the ceiling's check when it was first started.
-            meta = journal.run_meta(run_id)
-            start = replace(
-                start,
-                run_id=run_id,
-                started=str(meta["started"]),
-                commits=_commits(meta.get("commits")),
-            )
-            progress.note(f"going on with the unfinished run {run_id}")
-            live = _build(request, start, doors, connections)
-            estimate = None
+        start = _begun(journal, start, _identity(request, live, start.world), progress)
+        live = _build(request, start, doors(journal), connections)
         carry_over(journal, purse)
-    if estimate is not None:
-        try:
-            refuse_above(estimate, request.max_cost_usd)
-        except CeilingError:
-            if journal is not None:
-                journal.finish_run(start.run_id)
-            raise
     return Opened(start, live, purse, journal, at_once=sum(concurrency.values()))
+
+
+def _begun(
+    journal: Journal, start: Start, identity: Mapping[str, str], progress: Progress
+) -> Start:
+    """Begin a run in the journal, or go on with the unfinished one; return as what it began."""
+    run_id = journal.begin_run(start.run_id, identity=identity, meta=_meta(start))
+    if run_id == start.run_id:
+        return start
+    progress.note(f"going on with the unfinished run {run_id}")
+    meta = journal.run_meta(run_id)
+    return replace(
+        start,
+        run_id=run_id,
+        started=str(meta["started"]),
+        commits=_commits(meta.get("commits")),
+    )
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ def _made(request: Request, opened: Opened, hands: Hands) -> Made:
             # What no rerun can mend is not resumed: with another model the run is another one. A
             # full disk or a credential that ran out is mended, and then the run goes on.
             if journal is not None:
-                journal.finish_run(run_id)
+                journal.give_up_run(run_id)
             raise
         hands.report(made)
         if journal is not None and made.run.interrupted is None:

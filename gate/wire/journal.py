@@ -168,6 +168,19 @@ class Journal:
         if self._writer.run(finish):
             self._shrink(always=True)
 
+    def give_up_run(self, run_id: str) -> None:
+        """Mark a run as one that is never gone on with; one that made no call is forgotten.
+
+        It is no finished run, so that a replay gives the one before it.
+        """
+
+        def give_up(connection: sqlite3.Connection) -> bool:
+            query.give_up(connection, run_id)
+            return take_out(connection, self._mode)
+
+        if self._writer.run(give_up):
+            self._shrink(always=True)
+
     async def find(self, call: Call) -> Entry | None:
         """Return the recorded reply that `call` need not be sent again for.
 

@@ -87,6 +87,17 @@ def start_run(
     )
 
 
+def give_up(connection: sqlite3.Connection, run_id: str) -> None:
+    """Abandon a run, or forget it where nothing was recorded of it."""
+    connection.execute(
+        "DELETE FROM runs WHERE id = :id AND NOT EXISTS"
+        " (SELECT 1 FROM calls WHERE run_id = :id UNION SELECT 1 FROM reused WHERE run_id = :id"
+        " UNION SELECT 1 FROM pages WHERE run_id = :id)",
+        {"id": run_id},
+    )
+    connection.execute("UPDATE runs SET state = 'abandoned' WHERE id = ?", (run_id,))
+
+
 def set_mode(connection: sqlite3.Connection, run_id: str, mode: Mode) -> None:
     """Note what is kept of a run's texts from now on."""
     connection.execute("UPDATE runs SET mode = ? WHERE id = ?", (mode, run_id))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -50,15 +52,22 @@ def answered(run: Run) -> set[str]:
 
 
 def test_ceiling__below_the_estimate_is_refused_before_the_first_call(folder: Path) -> None:
-    """Exit 2, both figures, and a journal without a call."""
+    """Exit 2, both figures, no journal, and one that is there stays as it was."""
     done = gate("run", "--offline", "--scorer", "quick", "--max-cost", "0.5", folder=folder)
 
     assert 2 == done.code
     assert "is above the ceiling of $0.50: raise --max-cost" in done.err
-    assert not (folder / "gate-out" / "run.json").exists()
+    assert [] == list((folder / "gate-out").iterdir())
     again = gate("run", "--offline", "--scorer", "quick", "--max-cost", "3", folder=folder)
     assert (0, 0) == (again.code, again.verdict["cost"]["cached_calls"])
     assert 3.0 == again.verdict["cost"]["ceiling_usd"]
+    # Nor is an unfinished run gone on with: the estimate is above the ceiling all the same.
+    journal = folder / "gate-out" / "journal.sqlite"
+    with closing(sqlite3.connect(journal)) as database, database:
+        database.execute("UPDATE runs SET state = 'unfinished'")
+    before = journal.read_bytes()
+    done = gate("run", "--offline", "--scorer", "quick", "--max-cost", "0.5", folder=folder)
+    assert (2, before) == (done.code, journal.read_bytes())
 
 
 def test_ceiling__the_finished_part_is_decided_on(

@@ -78,6 +78,32 @@ def test_begin_run__id_used_before(path: Path) -> None:
         book.begin_run("r1", identity={"plan": "i"})
 
 
+def test_give_up_run__without_a_call(path: Path) -> None:
+    """The run is forgotten, and a replay gives the one before it."""
+    whole_run(path)
+    with journal(path) as book:
+        book.begin_run("r2", identity={"plan": "other"})
+        book.give_up_run("r2")
+        with pytest.raises(JournalError, match="there is no run r2"):
+            book.run_meta("r2")
+    with Journal.open_replay(path) as tape:
+        assert "r1" == tape.run.id
+
+
+def test_give_up_run__with_a_call(path: Path) -> None:
+    """It is neither gone on with nor replayed; what it paid for stays."""
+    whole_run(path)
+    with journal(path) as book:
+        book.begin_run("r2", identity={"plan": "other"})
+        asyncio.run(record(book, call(), Outcome(body=1)))
+        book.give_up_run("r2")
+        assert "r3" == book.begin_run("r3", identity={"plan": "other"})
+        assert 1 == ask(book, call())
+        book.give_up_run("r3")
+    with Journal.open_replay(path) as tape:
+        assert "r1" == tape.run.id
+
+
 def test_run_meta__unknown_run(path: Path) -> None:
     """There is nothing to tell of a run that never was."""
     with journal(path) as book:
