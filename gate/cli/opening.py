@@ -75,6 +75,8 @@ class Opened:
     """Jobs that may go on at once."""
     undone: frozenset[int] = frozenset()
     """Jobs of the plan, by their place, that a recorded run ended without."""
+    done: frozenset[int] = frozenset()
+    """Jobs of the plan, by their place, that a run which goes on had done when it was stopped."""
     ended_early: Literal["deadline"] | None = None
     """What ended a recorded run, where it was no want of money."""
 
@@ -96,16 +98,13 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
     purse = Purse()
     carry_over(tape, purse)
     doors = _Doors(ReplayDoor(tape, purse), lambda: ReplayPages(tape))
-    undone = tape.run.meta.get("undone")
     return Opened(
         start,
         _build(request, start, doors, connections),
         purse,
         None,
         at_once=1,
-        undone=frozenset(one for one in undone or () if isinstance(one, int))
-        if isinstance(undone, list)
-        else frozenset(),
+        undone=_places(tape.run.meta, "undone"),
         ended_early="deadline" if tape.run.meta.get("ended") == "deadline" else None,
     )
 
@@ -144,6 +143,7 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
         refuse_above(estimate, request.max_cost_usd)
         start = replace(start, estimated_usd=estimate.usd)
     journal: Journal | None = None
+    done: frozenset[int] = frozenset()
     if config.journal != "off":
         journal = stack.enter_context(
             Journal(
@@ -155,9 +155,13 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
             )
         )
         start = _begun(journal, start, _identity(request, live, start.world), progress)
+        meta = journal.run_meta(start.run_id)
+        if "undone" in meta:
+            missing = _places(meta, "undone") | _places(meta, "unpaid")
+            done = frozenset(range(len(request.jobs))) - missing
         live = _build(request, start, doors(journal), connections)
         carry_over(journal, purse)
-    return Opened(start, live, purse, journal, at_once=sum(concurrency.values()))
+    return Opened(start, live, purse, journal, at_once=sum(concurrency.values()), done=done)
 
 
 def _begun(
@@ -167,8 +171,13 @@ def _begun(
     run_id = journal.begin_run(start.run_id, identity=identity, meta=_meta(start))
     if run_id == start.run_id:
         return start
-    progress.note(f"going on with the unfinished run {run_id}")
     meta = journal.run_meta(run_id)
+    progress.note(
+        f"going on with the run {run_id}, which was stopped at its ceiling or its deadline; what "
+        "it spent counts"
+        if "stopped" in meta
+        else f"going on with the unfinished run {run_id}"
+    )
     return replace(
         start,
         run_id=run_id,
@@ -270,6 +279,13 @@ def _meta(start: Start) -> dict[str, JsonValue]:
         "estimated_usd": start.estimated_usd,
         "commits": start.commits.model_dump(mode="json"),
     }
+
+
+def _places(meta: Mapping[str, JsonValue], name: str) -> frozenset[int]:
+    """Return places of jobs that the end of a run told; none where it told of none."""
+    told = meta.get(name)
+    places = told if isinstance(told, list) else []
+    return frozenset(one for one in places if isinstance(one, int))
 
 
 def _commits(told: JsonValue) -> Commits:

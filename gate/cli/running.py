@@ -108,12 +108,16 @@ async def _walk(
         deadline_s=None if request.replay is not None else timing.case_timeout_s,
     )
     gathering = Gathering(live.scorers)
-    likely = opened.start.estimated_usd
+    likely, done = opened.start.estimated_usd, len(opened.done)
+    likely = None if likely is None else likely / max(1, len(request.jobs))
     admission = Admission(
         purse.ceiling_usd,
-        spent_usd=lambda: purse.spent_usd,
+        # A run that was stopped begins with what it did, and admits no other job before that is
+        # counted. What else was begun before a kill is not known: it counts when it is reached.
+        spent_usd=lambda: purse.spent_usd if done else purse.reached_usd,
         reserve_usd=lambda: purse.largest_reserve_usd,
-        likely_usd=None if likely is None else likely / max(1, len(request.jobs)),
+        likely_usd=purse.spent_usd / done if done else likely,
+        recorded=done,
     )
     path = request.out / RESULTS
     # Not before the journal is ours: another process may be writing its report here.
@@ -125,8 +129,10 @@ async def _walk(
         admission.done()
         progress.done(result, purse.spent_usd)
 
+    order = [number for number in range(len(request.jobs)) if number not in opened.undone]
+    order.sort(key=lambda number: number not in opened.done)
     walk = Walk(
-        jobs=[job for number, job in enumerate(request.jobs) if number not in opened.undone],
+        jobs=[request.jobs[number] for number in order],
         work=runner.run,
         executor=LocalExecutor(opened.at_once, admission),
         gathering=gathering,
@@ -149,7 +155,13 @@ async def _walk(
     if opened.ended_early and ended == "done":
         ended = opened.ended_early
     end = _end(request, gathering, ended)
-    return Made(_assembled(request, opened, gathering, ended, signals), path), end
+    plan, stopped = request.plan, None
+    if ended != "signal" and len(gathering.finished()) < len(request.jobs):
+        plan, stopped = _cut(request, gathering, ended)
+    run = _assembled(request, opened, gathering, plan, stopped)
+    if ended == "signal" and signals.received is not None:
+        run = run.model_copy(update={"interrupted": signals.received.name})
+    return Made(run, path), {**end, "stopped": stopped}
 
 
 def _doing(request: Request) -> tuple[str, str]:
@@ -162,12 +174,19 @@ def _doing(request: Request) -> tuple[str, str]:
 
 
 def _end(request: Request, gathering: Gathering, ended: Ended) -> dict[str, JsonValue]:
-    """Return what a replay must know of the end: which jobs were not done, and why."""
-    known = gathering.known()
-    undone: list[JsonValue] = [
-        number for number, job in enumerate(request.jobs) if key_of(job) not in known
-    ]
-    return {"ended": ended, "undone": undone}
+    """Return what must be known of the end: which jobs were not done or not paid for, and why.
+
+    A replay leaves out the undone ones; a run that goes on begins with those that were finished.
+    """
+    known, finished = gathering.known(), gathering.finished()
+    undone: list[JsonValue] = []
+    unpaid: list[JsonValue] = []
+    for number, job in enumerate(request.jobs):
+        if key_of(job) not in known:
+            undone.append(number)
+        elif key_of(job) not in finished:
+            unpaid.append(number)
+    return {"ended": ended, "undone": undone, "unpaid": unpaid}
 
 
 def _waking(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Callable[[], None]:
@@ -180,12 +199,8 @@ def _waking(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Callable[[]
 
 
 def _assembled(
-    request: Request, opened: Opened, gathering: Gathering, ended: Ended, signals: Signals
+    request: Request, opened: Opened, gathering: Gathering, plan: Plan, stopped: str | None
 ) -> Run:
-    plan, stopped = request.plan, None
-    if ended != "signal" and len(gathering.finished()) < len(request.jobs):
-        plan, stopped = _cut(request, gathering, ended)
-    interrupted = signals.received.name if ended == "signal" and signals.received else None
     live, start, given = opened.live, opened.start, request.given
     judge = live.judges.get("default")
     before = None if given is None else given.provenance
@@ -205,7 +220,6 @@ def _assembled(
         cost=_cost(request, opened),
         judge_family=None if judge is None or not live.scorers else judge.family,
         stopped=stopped or (None if given is None else given.stopped),
-        interrupted=interrupted,
         warnings=() if given is None else given.warnings,
         edits=() if request.candidate is None else request.candidate.edits,
     )
@@ -217,11 +231,18 @@ def _cut(request: Request, gathering: Gathering, ended: Ended) -> tuple[Plan, st
     gathering.drop_all_but({key_of(job) for job in part})
     planned = len(request.cases)
     cases = sorted({job.case.id for job in part})
-    because = (
-        f"the deadline of {request.config.run.timeout_s:g} s passed: raise run.timeout_s"
-        if ended == "deadline"
-        else f"the ceiling of {dollars(request.max_cost_usd or 0.0)} was reached: raise --max-cost"
-    )
+    goes_on = request.config.journal == "full"
+    if ended == "deadline":
+        because = f"the deadline of {request.config.run.timeout_s:g} s passed: "
+        because += "the same command goes on from there, or " if goes_on else ""
+        because += "raise run.timeout_s"
+    else:
+        because = f"the ceiling of {dollars(request.max_cost_usd or 0.0)} was reached: "
+        because += (
+            "the same command with a higher --max-cost goes on from there"
+            if goes_on
+            else "raise --max-cost"
+        )
     done = (
         f"after {len(cases)} of {counted(planned, 'case')}"
         if len(cases) < planned

@@ -30,7 +30,10 @@ _CREDENTIALS = frozenset({401, 403})
 def next_step(cause: Failure) -> str:
     """Say what to do about a cause."""
     if cause.kind == "budget":
-        return "raise --max-cost, or take a smaller --sample"
+        return (
+            "raise --max-cost (where the run's journal lies, the same command goes on from there), "
+            "or take a smaller --sample"
+        )
     if cause.kind == "timeout":
         return (
             "raise the deadline that passed (run.call_timeout_s, run.case_timeout_s or "
@@ -43,6 +46,11 @@ def next_step(cause: Failure) -> str:
     if cause.status in _CREDENTIALS:
         return "check the credential and what it may call, then run again"
     return "mend the cause and run again"
+
+
+def kind_of_stop(stopped: str) -> FailureKind:
+    """Tell from why a run ended early whether time or money stopped it."""
+    return "timeout" if "run.timeout_s" in stopped else "budget"
 
 
 def measured(run: Run) -> bool:
@@ -60,8 +68,7 @@ def cause_of(run: Run) -> Failure:
     if run.broken is not None:
         return run.broken
     if run.stopped is not None:
-        kind: FailureKind = "timeout" if "run.timeout_s" in run.stopped else "budget"
-        return Failure(kind=kind, message=run.stopped)
+        return Failure(kind=kind_of_stop(run.stopped), message=run.stopped)
     said: Counter[tuple[FailureKind, str]] = Counter()
     for cell in run.cells:
         for attempt in cell.attempts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gate.decision.breakage import kind_of_stop
 from gate.engine.gather import Gathering
 from gate.engine.unread import unread_pages
 from gate.types import Cost, Failure, Plan, Provenance, Run, TargetInfo
@@ -31,7 +32,7 @@ def assemble(
     cells = tuple(gathered.cells())
     broken = gathered.one_cause()
     if stopped is not None and not cells:
-        broken = Failure(kind="budget", message=stopped)
+        broken = Failure(kind=kind_of_stop(stopped), message=stopped)
     return Run(
         id=run_id,
         provenance=provenance,

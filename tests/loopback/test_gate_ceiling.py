@@ -38,7 +38,7 @@ def spend(folder: Path, ceiling: float, monkeypatch: pytest.MonkeyPatch, **more:
         offline="steady",
         **more,  # type: ignore[arg-type]  # a test's shorthand
     )
-    wish.out.mkdir()
+    wish.out.mkdir(exist_ok=True)
     request = plan_run(wish, read_setting(wish, {}), "run")
     made: list[Made] = []
     make_in_world(request, wish, {}, Hands(NoProgress(), report=made.append))
@@ -84,7 +84,10 @@ def test_ceiling__the_finished_part_is_decided_on(
     assert {"ok"} == {one.state for cell in run.cells for one in cell.attempts}
     assert all(None not in cell.scores["correctness"] for cell in run.cells)
     assert run.stopped is not None
-    assert "the ceiling of $0.60 was reached: raise --max-cost" in run.stopped
+    assert (
+        "the ceiling of $0.60 was reached: the same command with a higher --max-cost goes on "
+        "from there" in run.stopped
+    )
 
     done = gate("compare", "gate-out/run.json", "--out", "gate-out", folder=folder)
     assert (0, "pass") == (done.code, done.verdict["status"]), done.out
@@ -128,6 +131,30 @@ def test_ceiling__a_replay_ends_where_the_run_did(
     again = Run.model_validate_json((folder / "again" / "run.json").read_text("utf-8"))
     assert 0 == done.code, done.err
     assert made.run == again
+
+
+def test_ceiling__goes_on_under_a_higher_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One run under one id: under the same ceiling no call is made, under a higher one the rest."""
+
+    def sent() -> tuple[int, int]:
+        with closing(sqlite3.connect(folder / "gate-out" / "journal.sqlite")) as database:
+            (calls, answers) = database.execute(
+                "SELECT count(*), count(DISTINCT key) FROM calls WHERE tries > 0"
+            ).fetchone()
+        return calls, answers
+
+    first = spend(folder, 0.6, monkeypatch).run
+    bought = sent()
+    same = spend(folder, 0.6, monkeypatch).run
+    assert bought == sent()
+    assert (first.id, first.cost.calls) == (same.id, same.cost.calls)
+    assert first.cost.usd == pytest.approx(same.cost.usd)
+    assert first.cells == same.cells
+    whole = spend(folder, 5.0, monkeypatch).run
+    assert (first.id, None, 48) == (whole.id, whole.stopped, len(answered(whole)))
+    assert (whole.cost.calls, whole.cost.calls) == sent()
+    assert 0 == whole.cost.cached_calls
+    assert whole.id != spend(folder, 5.0, monkeypatch).run.id
 
 
 def test_ceiling__second_answers_are_cut_as_well(
