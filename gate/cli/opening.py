@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime
 from functools import cache
 from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 from gate.cli.estimating import Estimator, group_of
 from gate.cli.request import Request
@@ -25,11 +25,12 @@ from gate.models.catalogue import load_catalogue
 from gate.models.connections import Connections
 from gate.protocols import Door, Pages, Progress, Target
 from gate.targets.given import GivenTarget
-from gate.types import Answer, Answers, Commits, digest
+from gate.types import Answer, Answers, Commits, Cost, digest
 from gate.wire.door import PaidDoor, ReplayDoor, carry_over
 from gate.wire.files import relative_reader
 from gate.wire.journal import Journal
 from gate.wire.journal_file import JOURNAL
+from gate.wire.journal_identity import write_identity
 from gate.wire.journal_replay import Replay
 from gate.wire.limits import Limits
 from gate.wire.page_door import ReplayPages
@@ -79,6 +80,10 @@ class Opened:
     """Jobs of the plan, by their place, that a run which goes on had done when it was stopped."""
     ended_early: Literal["deadline"] | None = None
     """What ended a recorded run, where it was no want of money."""
+    stopped: str | None = None
+    """Why a recorded run ended early, as its end told."""
+    cost: Cost | None = None
+    """What a recorded run cost, as its end told; None in a journal of an earlier gate."""
 
 
 def open_replay(request: Request, stack: ExitStack) -> Opened:
@@ -98,14 +103,19 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
     purse = Purse()
     carry_over(tape, purse)
     doors = _Doors(ReplayDoor(tape, purse), lambda: ReplayPages(tape))
+    live = _build(request, start, doors, connections)
+    # Of other scorers or cases the recorded cost is not the cost.
+    same = tape.run.identity == write_identity(_identity(request, live, start.world))
     return Opened(
         start,
-        _build(request, start, doors, connections),
+        live,
         purse,
         None,
         at_once=1,
         undone=_places(tape.run.meta, "undone"),
         ended_early="deadline" if tape.run.meta.get("ended") == "deadline" else None,
+        stopped=_stopped(tape) if same else None,
+        cost=_cost(tape) if same else None,
     )
 
 
@@ -204,6 +214,26 @@ def _recorded(tape: Replay) -> Start:
         commits=_commits(meta.get("commits")),
         estimated_usd=usd if isinstance(usd, float) else None,
     )
+
+
+def _stopped(tape: Replay) -> str | None:
+    told = tape.run.meta.get("stopped")
+    return told if isinstance(told, str) else None
+
+
+def _cost(tape: Replay) -> Cost | None:
+    """Return what the run cost: calls in flight when it was stopped belong to no job that is done.
+
+    Raises JournalError.
+    """
+    told = tape.run.meta.get("cost")
+    try:
+        return None if told is None else Cost.model_validate(told)
+    except ValidationError as error:
+        raise JournalError(
+            f"{tape.path}: what run {tape.run.id} cost cannot be read: restore it from a copy, or "
+            "run again without --replay"
+        ) from error
 
 
 def _limits(config: Config, concurrency: dict[str, int], salt: str) -> Limits:

@@ -158,10 +158,14 @@ async def _walk(
     plan, stopped = request.plan, None
     if ended != "signal" and len(gathering.finished()) < len(request.jobs):
         plan, stopped = _cut(request, gathering, ended)
-    run = _assembled(request, opened, gathering, plan, stopped)
+        stopped = opened.stopped or stopped
+    cost = opened.cost or _cost(request, opened)
+    run = _assembled(request, opened, gathering, plan, stopped).model_copy(
+        update={"cost": cost if request.given is None else total_cost([request.given.cost, cost])}
+    )
     if ended == "signal" and signals.received is not None:
         run = run.model_copy(update={"interrupted": signals.received.name})
-    return Made(run, path), {**end, "stopped": stopped}
+    return Made(run, path), {**end, "stopped": stopped, "cost": cost.model_dump(mode="json")}
 
 
 def _doing(request: Request) -> tuple[str, str]:
@@ -233,7 +237,10 @@ def _cut(request: Request, gathering: Gathering, ended: Ended) -> tuple[Plan, st
     cases = sorted({job.case.id for job in part})
     goes_on = request.config.journal == "full"
     if ended == "deadline":
-        because = f"the deadline of {request.config.run.timeout_s:g} s passed: "
+        seconds = request.config.run.timeout_s
+        # The configuration of a replay may have none.
+        of = "" if seconds is None else f" of {seconds:g} s"
+        because = f"the deadline{of} passed: "
         because += "the same command goes on from there, or " if goes_on else ""
         because += "raise run.timeout_s"
     else:
@@ -256,7 +263,7 @@ def _cut(request: Request, gathering: Gathering, ended: Ended) -> tuple[Plan, st
 
 def _cost(request: Request, opened: Opened) -> Cost:
     totals = opened.purse.totals
-    own = Cost(
+    return Cost(
         usd=totals.usd,
         known_usd=totals.known_usd,
         assumed_usd=totals.assumed_usd,
@@ -265,4 +272,3 @@ def _cost(request: Request, opened: Opened) -> Cost:
         calls=totals.calls,
         cached_calls=totals.cached_calls,
     )
-    return own if request.given is None else total_cost([request.given.cost, own])
