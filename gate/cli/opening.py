@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime
 from functools import cache
 from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 from gate.cli.estimating import Estimator, group_of
 from gate.cli.request import Request
@@ -25,11 +25,12 @@ from gate.models.catalogue import load_catalogue
 from gate.models.connections import Connections
 from gate.protocols import Door, Pages, Progress, Target
 from gate.targets.given import GivenTarget
-from gate.types import Answer, Answers, Commits, digest
+from gate.types import Answer, Answers, Commits, Cost, digest
 from gate.wire.door import PaidDoor, ReplayDoor, carry_over
 from gate.wire.files import relative_reader
 from gate.wire.journal import Journal
 from gate.wire.journal_file import JOURNAL
+from gate.wire.journal_identity import write_identity
 from gate.wire.journal_replay import Replay
 from gate.wire.limits import Limits
 from gate.wire.page_door import ReplayPages
@@ -75,8 +76,14 @@ class Opened:
     """Jobs that may go on at once."""
     undone: frozenset[int] = frozenset()
     """Jobs of the plan, by their place, that a recorded run ended without."""
+    done: frozenset[int] = frozenset()
+    """Jobs of the plan, by their place, that a run which goes on had done when it was stopped."""
     ended_early: Literal["deadline"] | None = None
     """What ended a recorded run, where it was no want of money."""
+    stopped: str | None = None
+    """Why a recorded run ended early, as its end told."""
+    cost: Cost | None = None
+    """What a recorded run cost, as its end told; None in a journal of an earlier gate."""
 
 
 def open_replay(request: Request, stack: ExitStack) -> Opened:
@@ -96,17 +103,19 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
     purse = Purse()
     carry_over(tape, purse)
     doors = _Doors(ReplayDoor(tape, purse), lambda: ReplayPages(tape))
-    undone = tape.run.meta.get("undone")
+    live = _build(request, start, doors, connections)
+    # Of other scorers or cases the recorded cost is not the cost.
+    same = tape.run.identity == write_identity(_identity(request, live, start.world))
     return Opened(
         start,
-        _build(request, start, doors, connections),
+        live,
         purse,
         None,
         at_once=1,
-        undone=frozenset(one for one in undone or () if isinstance(one, int))
-        if isinstance(undone, list)
-        else frozenset(),
+        undone=_places(tape.run.meta, "undone"),
         ended_early="deadline" if tape.run.meta.get("ended") == "deadline" else None,
+        stopped=_stopped(tape) if same else None,
+        cost=_cost(tape) if same else None,
     )
 
 
@@ -126,8 +135,25 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
         world=None if world is None else world.variant,
         commits=request.commits,
     )
+    concurrency = config.run.concurrency.model_dump()
     purse = Purse(request.max_cost_usd)
+    hosts = None if world is None else world.hosts
+
+    def doors(journal: Journal | None) -> _Doors:
+        door = PaidDoor(journal, _limits(config, concurrency, start.run_id), purse)
+        return _Doors(door, cache(lambda: fetching(config, journal, hosts)))
+
+    # All that may be refused comes before the journal: a refused run leaves no trace in it.
+    live = _build(request, start, doors(None), connections)
+    if world is None:
+        check_terms(config, live, request.scorers)
+    estimate = _estimate(request, start, progress)
+    if estimate is not None:
+        refuse_unpriced(estimate, request.max_cost_usd)
+        refuse_above(estimate, request.max_cost_usd)
+        start = replace(start, estimated_usd=estimate.usd)
     journal: Journal | None = None
+    done: frozenset[int] = frozenset()
     if config.journal != "off":
         journal = stack.enter_context(
             Journal(
@@ -138,44 +164,36 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
                 keep_days=config.keep_days,
             )
         )
-    concurrency = config.run.concurrency.model_dump()
-    door = PaidDoor(journal, _limits(config, concurrency, start.run_id), purse)
-    hosts = None if world is None else world.hosts
-    doors = _Doors(door, cache(lambda: fetching(config, journal, hosts)))
-    live = _build(request, start, doors, connections)
-    if world is None:
-        check_terms(config, live, request.scorers)
-    estimate = _estimate(request, start, progress)
-    if estimate is not None:
-        refuse_unpriced(estimate, request.max_cost_usd)
-    start = replace(start, estimated_usd=None if estimate is None else estimate.usd)
-    if journal is not None:
-        run_id = journal.begin_run(
-            start.run_id,
-            identity=_identity(request, live, start.world),
-            meta=_meta(start),
-        )
-        if run_id != start.run_id:
-            # Its estimate passed the ceiling's check when it was first started.
-            meta = journal.run_meta(run_id)
-            start = replace(
-                start,
-                run_id=run_id,
-                started=str(meta["started"]),
-                commits=_commits(meta.get("commits")),
-            )
-            progress.note(f"going on with the unfinished run {run_id}")
-            live = _build(request, start, doors, connections)
-            estimate = None
+        start = _begun(journal, start, _identity(request, live, start.world), progress)
+        meta = journal.run_meta(start.run_id)
+        if "undone" in meta:
+            missing = _places(meta, "undone") | _places(meta, "unpaid")
+            done = frozenset(range(len(request.jobs))) - missing
+        live = _build(request, start, doors(journal), connections)
         carry_over(journal, purse)
-    if estimate is not None:
-        try:
-            refuse_above(estimate, request.max_cost_usd)
-        except CeilingError:
-            if journal is not None:
-                journal.finish_run(start.run_id)
-            raise
-    return Opened(start, live, purse, journal, at_once=sum(concurrency.values()))
+    return Opened(start, live, purse, journal, at_once=sum(concurrency.values()), done=done)
+
+
+def _begun(
+    journal: Journal, start: Start, identity: Mapping[str, str], progress: Progress
+) -> Start:
+    """Begin a run in the journal, or go on with the unfinished one; return as what it began."""
+    run_id = journal.begin_run(start.run_id, identity=identity, meta=_meta(start))
+    if run_id == start.run_id:
+        return start
+    meta = journal.run_meta(run_id)
+    progress.note(
+        f"going on with the run {run_id}, which was stopped at its ceiling or its deadline; what "
+        "it spent counts"
+        if "stopped" in meta
+        else f"going on with the unfinished run {run_id}"
+    )
+    return replace(
+        start,
+        run_id=run_id,
+        started=str(meta["started"]),
+        commits=_commits(meta.get("commits")),
+    )
 
 
 @dataclass(frozen=True)
@@ -196,6 +214,26 @@ def _recorded(tape: Replay) -> Start:
         commits=_commits(meta.get("commits")),
         estimated_usd=usd if isinstance(usd, float) else None,
     )
+
+
+def _stopped(tape: Replay) -> str | None:
+    told = tape.run.meta.get("stopped")
+    return told if isinstance(told, str) else None
+
+
+def _cost(tape: Replay) -> Cost | None:
+    """Return what the run cost: calls in flight when it was stopped belong to no job that is done.
+
+    Raises JournalError.
+    """
+    told = tape.run.meta.get("cost")
+    try:
+        return None if told is None else Cost.model_validate(told)
+    except ValidationError as error:
+        raise JournalError(
+            f"{tape.path}: what run {tape.run.id} cost cannot be read: restore it from a copy, or "
+            "run again without --replay"
+        ) from error
 
 
 def _limits(config: Config, concurrency: dict[str, int], salt: str) -> Limits:
@@ -271,6 +309,13 @@ def _meta(start: Start) -> dict[str, JsonValue]:
         "estimated_usd": start.estimated_usd,
         "commits": start.commits.model_dump(mode="json"),
     }
+
+
+def _places(meta: Mapping[str, JsonValue], name: str) -> frozenset[int]:
+    """Return places of jobs that the end of a run told; none where it told of none."""
+    told = meta.get(name)
+    places = told if isinstance(told, list) else []
+    return frozenset(one for one in places if isinstance(one, int))
 
 
 def _commits(told: JsonValue) -> Commits:

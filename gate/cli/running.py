@@ -88,7 +88,7 @@ def _made(request: Request, opened: Opened, hands: Hands) -> Made:
             # What no rerun can mend is not resumed: with another model the run is another one. A
             # full disk or a credential that ran out is mended, and then the run goes on.
             if journal is not None:
-                journal.finish_run(run_id)
+                journal.give_up_run(run_id)
             raise
         hands.report(made)
         if journal is not None and made.run.interrupted is None:
@@ -110,12 +110,16 @@ async def _walk(
         deadline_s=None if request.replay is not None else timing.case_timeout_s,
     )
     gathering = Gathering(live.scorers)
-    likely = opened.start.estimated_usd
+    likely, done = opened.start.estimated_usd, len(opened.done)
+    likely = None if likely is None else likely / max(1, len(request.jobs))
     admission = Admission(
         purse.ceiling_usd,
-        spent_usd=lambda: purse.spent_usd,
+        # A run that was stopped begins with what it did, and admits no other job before that is
+        # counted. What else was begun before a kill is not known: it counts when it is reached.
+        spent_usd=lambda: purse.spent_usd if done else purse.reached_usd,
         reserve_usd=lambda: purse.largest_reserve_usd,
-        likely_usd=None if likely is None else likely / max(1, len(request.jobs)),
+        likely_usd=purse.spent_usd / done if done else likely,
+        recorded=done,
     )
     path = request.out / RESULTS
     # Not before the journal is ours: another process may be writing its report here.
@@ -127,8 +131,10 @@ async def _walk(
         admission.done()
         progress.done(result, purse.spent_usd)
 
+    order = [number for number in range(len(request.jobs)) if number not in opened.undone]
+    order.sort(key=lambda number: number not in opened.done)
     walk = Walk(
-        jobs=[job for number, job in enumerate(request.jobs) if number not in opened.undone],
+        jobs=[request.jobs[number] for number in order],
         work=runner.run,
         executor=LocalExecutor(opened.at_once, admission),
         gathering=gathering,
@@ -151,7 +157,17 @@ async def _walk(
     if opened.ended_early and ended == "done":
         ended = opened.ended_early
     end = _end(request, gathering, ended)
-    return Made(_assembled(request, opened, gathering, ended, signals), path), end
+    plan, stopped = request.plan, None
+    if ended != "signal" and len(gathering.finished()) < len(request.jobs):
+        plan, stopped = _cut(request, gathering, ended)
+        stopped = opened.stopped or stopped
+    cost = opened.cost or _cost(request, opened)
+    run = _assembled(request, opened, gathering, plan, stopped).model_copy(
+        update={"cost": cost if request.given is None else total_cost([request.given.cost, cost])}
+    )
+    if ended == "signal" and signals.received is not None:
+        run = run.model_copy(update={"interrupted": signals.received.name})
+    return Made(run, path), {**end, "stopped": stopped, "cost": cost.model_dump(mode="json")}
 
 
 def _doing(request: Request) -> tuple[str, str]:
@@ -164,12 +180,19 @@ def _doing(request: Request) -> tuple[str, str]:
 
 
 def _end(request: Request, gathering: Gathering, ended: Ended) -> dict[str, JsonValue]:
-    """Return what a replay must know of the end: which jobs were not done, and why."""
-    known = gathering.known()
-    undone: list[JsonValue] = [
-        number for number, job in enumerate(request.jobs) if key_of(job) not in known
-    ]
-    return {"ended": ended, "undone": undone}
+    """Return what must be known of the end: which jobs were not done or not paid for, and why.
+
+    A replay leaves out the undone ones; a run that goes on begins with those that were finished.
+    """
+    known, finished = gathering.known(), gathering.finished()
+    undone: list[JsonValue] = []
+    unpaid: list[JsonValue] = []
+    for number, job in enumerate(request.jobs):
+        if key_of(job) not in known:
+            undone.append(number)
+        elif key_of(job) not in finished:
+            unpaid.append(number)
+    return {"ended": ended, "undone": undone, "unpaid": unpaid}
 
 
 def _waking(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Callable[[], None]:
@@ -182,12 +205,8 @@ def _waking(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Callable[[]
 
 
 def _assembled(
-    request: Request, opened: Opened, gathering: Gathering, ended: Ended, signals: Signals
+    request: Request, opened: Opened, gathering: Gathering, plan: Plan, stopped: str | None
 ) -> Run:
-    plan, stopped = request.plan, None
-    if ended != "signal" and len(gathering.finished()) < len(request.jobs):
-        plan, stopped = _cut(request, gathering, ended)
-    interrupted = signals.received.name if ended == "signal" and signals.received else None
     live, start, given = opened.live, opened.start, request.given
     judge = live.judges.get("default")
     before = None if given is None else given.provenance
@@ -207,7 +226,6 @@ def _assembled(
         cost=_cost(request, opened),
         judge_family=None if judge is None or not live.scorers else judge.family,
         stopped=stopped or (None if given is None else given.stopped),
-        interrupted=interrupted,
         warnings=() if given is None else given.warnings,
         edits=() if request.candidate is None else request.candidate.edits,
     )
@@ -219,11 +237,21 @@ def _cut(request: Request, gathering: Gathering, ended: Ended) -> tuple[Plan, st
     gathering.drop_all_but({key_of(job) for job in part})
     planned = len(request.cases)
     cases = sorted({job.case.id for job in part})
-    because = (
-        f"the deadline of {request.config.run.timeout_s:g} s passed: raise run.timeout_s"
-        if ended == "deadline"
-        else f"the ceiling of {dollars(request.max_cost_usd or 0.0)} was reached: raise --max-cost"
-    )
+    goes_on = request.config.journal == "full"
+    if ended == "deadline":
+        seconds = request.config.run.timeout_s
+        # The configuration of a replay may have none.
+        of = "" if seconds is None else f" of {seconds:g} s"
+        because = f"the deadline{of} passed: "
+        because += "the same command goes on from there, or " if goes_on else ""
+        because += "raise run.timeout_s"
+    else:
+        because = f"the ceiling of {dollars(request.max_cost_usd or 0.0)} was reached: "
+        because += (
+            "the same command with a higher --max-cost goes on from there"
+            if goes_on
+            else "raise --max-cost"
+        )
     done = (
         f"after {len(cases)} of {counted(planned, 'case')}"
         if len(cases) < planned
@@ -237,7 +265,7 @@ def _cut(request: Request, gathering: Gathering, ended: Ended) -> tuple[Plan, st
 
 def _cost(request: Request, opened: Opened) -> Cost:
     totals = opened.purse.totals
-    own = Cost(
+    return Cost(
         usd=totals.usd,
         known_usd=totals.known_usd,
         assumed_usd=totals.assumed_usd,
@@ -246,4 +274,3 @@ def _cost(request: Request, opened: Opened) -> Cost:
         calls=totals.calls,
         cached_calls=totals.cached_calls,
     )
-    return own if request.given is None else total_cost([request.given.cost, own])

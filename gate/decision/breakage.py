@@ -40,14 +40,18 @@ def ended_early(because: str) -> Failure:
 def next_step(cause: Failure) -> str:
     """Say what to do about a cause."""
     if cause.kind == "budget":
-        return "raise --max-cost, or take a smaller --sample"
-    if cause.kind == "timeout":
-        passed = (
-            _RUN_DEADLINE
-            if _RUN_DEADLINE in cause.message
-            else "the deadline that passed (run.call_timeout_s or run.case_timeout_s)"
+        return (
+            "raise --max-cost (where the run's journal lies, the same command goes on from there), "
+            "or take a smaller --sample"
         )
-        return f"raise {passed} in gate.yaml, or take a smaller --sample"
+    if cause.kind == "timeout":
+        ours = _RUN_DEADLINE in cause.message
+        passed = "the deadline that passed (run.call_timeout_s or run.case_timeout_s)"
+        further = " (where the run's journal lies, the same command goes on from there)"
+        return (
+            f"raise {_RUN_DEADLINE if ours else passed} in gate.yaml{further if ours else ''}, "
+            "or take a smaller --sample"
+        )
     if cause.kind == "pages":
         return "look at the network of this machine, or raise evidence.timeout_s, and run again"
     if cause.status in _LATER:

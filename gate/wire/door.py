@@ -24,7 +24,13 @@ Price = Callable[[JsonValue], float | None]
 
 
 def carry_over(journal: Journal | Replay, purse: Purse) -> None:
-    """Count in the purse what the run spent on calls that will not be found in the journal."""
+    """Count in the purse what the run spent on calls that will not be found in the journal.
+
+    Of a run that goes on, those that will be found as well: they hold the ceiling from the start.
+    """
+    if isinstance(journal, Journal):
+        for paid in journal.paid():
+            purse.bring(paid.id, paid.usd, lost=paid.lost, reserve_usd=paid.reserve_usd)
     for entry in journal.unsettled():
         if entry.settled and entry.problem is None:
             purse.recall(entry.usd, lost=entry.lost, reserve_usd=entry.reserve_usd)
@@ -49,7 +55,9 @@ class _Receipts:
             self._purse.count_cached()
         elif entry.tries:
             self._counted.add(entry.id)
-            self._purse.recall(entry.usd, lost=entry.lost, reserve_usd=entry.reserve_usd)
+            self._purse.recall(
+                entry.usd, lost=entry.lost, reserve_usd=entry.reserve_usd, number=entry.id
+            )
 
 
 class ReplayDoor:

@@ -106,6 +106,9 @@ class Journal:
     ) -> str:
         """Resume the unfinished run and return its id, or start a run under `new_id`.
 
+        A run of the same identity that ended at its ceiling or its deadline (`stopped` among the
+        facts of its end) is resumed too, if all its replies are here.
+
         `identity` is what must be the same for a run to be resumed: the parts, named in words that
         a message can say, and their digests. `meta` are facts to take over from the first start,
         such as the run's date (see `run_meta`). Without `resume` an unfinished run is abandoned.
@@ -128,6 +131,11 @@ class Journal:
                     )
                 query.set_mode(connection, open_run.id, self._mode)
                 return open_run.id
+            stopped = query.stopped_run(connection, wanted) if resume else None
+            if stopped is not None:
+                query.reopen(connection, stopped.id)
+                query.set_mode(connection, stopped.id, self._mode)
+                return stopped.id
             if query.run_by_id(connection, new_id) is not None:
                 raise JournalError(
                     f"{self.path}: the run {new_id} is already in this journal: "
@@ -166,6 +174,19 @@ class Journal:
             return take_out(connection, self._mode)
 
         if self._writer.run(finish):
+            self._shrink(always=True)
+
+    def give_up_run(self, run_id: str) -> None:
+        """Mark a run as one that is never gone on with; one that made no call is forgotten.
+
+        It is no finished run, so that a replay gives the one before it.
+        """
+
+        def give_up(connection: sqlite3.Connection) -> bool:
+            query.give_up(connection, run_id)
+            return take_out(connection, self._mode)
+
+        if self._writer.run(give_up):
             self._shrink(always=True)
 
     async def find(self, call: Call) -> Entry | None:
@@ -239,6 +260,11 @@ class Journal:
         """
         run_id, last = self.run_id, self._earlier
         return self._writer.run(lambda connection: query.interrupted(connection, run_id, last))
+
+    def paid(self) -> tuple[query.Paid, ...]:
+        """Return what the calls of this run cost that were made before `begin_run` and are here."""
+        run_id, last = self.run_id, self._earlier
+        return self._writer.run(lambda connection: query.paid(connection, run_id, last))
 
     def audit(self, case_id: str) -> tuple[Entry, ...]:
         """Return every call that was made for a case, of all runs, in their order."""

@@ -31,9 +31,28 @@ class RunRecord:
     started_at: str
     """UTC time, ISO 8601."""
     finished_at: str | None
-    """UTC time; None until it is finished."""
+    """UTC time of its last end; None until it is finished."""
     mode: Mode
     """What is kept of its texts."""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it ended at its ceiling or its deadline, before it was gone on with at last."""
+        return isinstance(self.meta.get("stopped"), str)
+
+
+@dataclass(frozen=True)
+class Paid:
+    """What a call cost whose reply is here."""
+
+    id: int
+    """Its number."""
+    usd: float | None
+    """Cost of the reply in US dollars; None when unknown."""
+    lost: int
+    """Tries whose outcome is unknown; each counts as spent at the reserve."""
+    reserve_usd: float | None
+    """Worst cost in US dollars; None when unknown."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +89,40 @@ def unfinished_run(connection: sqlite3.Connection) -> RunRecord | None:
     return _run(connection.execute(f"{_RUNS} WHERE state = 'unfinished' ORDER BY n DESC LIMIT 1"))
 
 
+def stopped_run(connection: sqlite3.Connection, identity: str) -> RunRecord | None:
+    """Return the last run of that identity, where it ended at its ceiling or its deadline.
+
+    None where a reply of it was not kept: going on would pay for that again.
+    """
+    run = _run(
+        connection.execute(
+            f"{_RUNS} WHERE state = 'finished' AND identity = ? ORDER BY n DESC LIMIT 1",
+            (identity,),
+        )
+    )
+    if run is None or not run.stopped:
+        return None
+    lacking = connection.execute(
+        "SELECT 1 FROM calls WHERE run_id = ? AND result_at IS NOT NULL AND problem IS NULL"
+        " AND body IS NULL LIMIT 1",
+        (run.id,),
+    )
+    return None if lacking.fetchone() else run
+
+
+def reopen(connection: sqlite3.Connection, run_id: str) -> None:
+    """Make an ended run an unfinished one."""
+    connection.execute("UPDATE runs SET state = 'unfinished' WHERE id = ?", (run_id,))
+
+
 def run_to_replay(connection: sqlite3.Connection) -> RunRecord | None:
-    """Return the last finished run, or the last one where none was finished."""
-    return _run(connection.execute(f"{_RUNS} ORDER BY state = 'finished' DESC, n DESC LIMIT 1"))
+    """Return the run that was finished last, or the last one where none was finished."""
+    return _run(
+        connection.execute(
+            f"{_RUNS} ORDER BY state = 'finished' DESC, coalesce(finished_at, '') DESC, n DESC"
+            " LIMIT 1"
+        )
+    )
 
 
 def start_run(
@@ -85,6 +135,24 @@ def start_run(
         " VALUES (?, 'unfinished', ?, ?, ?, ?)",
         (run_id, identity, meta, now, mode),
     )
+
+
+def give_up(connection: sqlite3.Connection, run_id: str) -> None:
+    """Abandon a run, or forget it where nothing was recorded of it.
+
+    One that had ended before, at its ceiling or its deadline, is again what it was.
+    """
+    run = run_by_id(connection, run_id)
+    if run is not None and run.stopped:
+        connection.execute("UPDATE runs SET state = 'finished' WHERE id = ?", (run_id,))
+        return
+    connection.execute(
+        "DELETE FROM runs WHERE id = :id AND NOT EXISTS"
+        " (SELECT 1 FROM calls WHERE run_id = :id UNION SELECT 1 FROM reused WHERE run_id = :id"
+        " UNION SELECT 1 FROM pages WHERE run_id = :id)",
+        {"id": run_id},
+    )
+    connection.execute("UPDATE runs SET state = 'abandoned' WHERE id = ?", (run_id,))
 
 
 def set_mode(connection: sqlite3.Connection, run_id: str, mode: Mode) -> None:
@@ -169,13 +237,24 @@ def recorded(connection: sqlite3.Connection, call: Call, run: RunRecord) -> Entr
     )
     earlier = connection.execute(
         f"{_CALLS} WHERE key = ? AND scope IS NULL AND kind <> 'answer'"
-        " AND run_id IN (SELECT id FROM runs WHERE n < ?)"
+        " AND (run_id IN (SELECT id FROM runs WHERE n < ?)"
+        " OR id IN (SELECT call_id FROM reused WHERE run_id = ?))"
         " AND result_at IS NOT NULL AND problem IS NULL"
         " ORDER BY body IS NULL, id NOT IN (SELECT call_id FROM reused WHERE run_id = ?), id"
         " LIMIT 1",
-        (call.key, run.n, run.id),
+        (call.key, run.n, run.id, run.id),
     )
     return _first(own) or _first(earlier)
+
+
+def paid(connection: sqlite3.Connection, run_id: str, last: int) -> tuple[Paid, ...]:
+    """Return the calls of a run, up to number `last`, whose replies are here."""
+    rows = connection.execute(
+        "SELECT id, usd, lost, reserve_usd FROM calls WHERE run_id = ? AND id <= ? AND tries > 0"
+        f" AND {FOUND} ORDER BY id",
+        (run_id, last),
+    )
+    return tuple(Paid(*row) for row in rows)
 
 
 def interrupted(connection: sqlite3.Connection, run_id: str, last: int) -> tuple[Entry, ...]:

@@ -94,6 +94,8 @@ class Purse:
         self._spent = ExactSum()
         self._held = ExactSum()
         self._committed = ExactSum()
+        self._ahead = ExactSum()
+        self._brought: dict[int, float] = {}
         self._unknown = 0
         self._holds = 0
         self._waiting: list[asyncio.Future[None]] = []
@@ -163,11 +165,30 @@ class Purse:
         """A call was answered without being sent, at no cost to this run."""
         self._cached_calls += 1
 
-    def recall(self, usd: float | None, *, lost: int, reserve_usd: float | None) -> None:
+    def bring(
+        self, number: int, usd: float | None, *, lost: int, reserve_usd: float | None
+    ) -> None:
+        """Count a call of the earlier part of this run before it is asked for again.
+
+        Or calls could be sent for the money that it cost. `number` is its number in the journal.
+        """
+        before = self._spent.value
+        self.recall(usd, lost=lost, reserve_usd=reserve_usd)
+        self._brought[number] = self._spent.value - before
+        self._ahead.add(self._brought[number])
+        self.largest_reserve_usd = max(self.largest_reserve_usd, reserve_usd or 0.0)
+
+    def recall(
+        self, usd: float | None, *, lost: int, reserve_usd: float | None, number: int | None = None
+    ) -> None:
         """Count a call that this run paid for earlier and found in the journal.
 
-        `lost` of its tries had an unknown outcome.
+        `lost` of its tries had an unknown outcome. One that was brought under its `number` is
+        counted already.
         """
+        if number in self._brought:
+            self._ahead.add(-self._brought.pop(number))
+            return
         self._calls += 1
         self._spend(usd, reserve_usd)
         for _ in range(lost):
@@ -186,6 +207,11 @@ class Purse:
         Known prices, and the reserves of calls of unknown outcome or price.
         """
         return self._spent.value
+
+    @property
+    def reached_usd(self) -> float:
+        """The same without calls that were brought and not asked for again yet."""
+        return self._spent.value - self._ahead.value
 
     @property
     def held_usd(self) -> float:

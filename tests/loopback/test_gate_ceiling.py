@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -36,12 +39,18 @@ def spend(folder: Path, ceiling: float, monkeypatch: pytest.MonkeyPatch, **more:
         offline="steady",
         **more,  # type: ignore[arg-type]  # a test's shorthand
     )
-    wish.out.mkdir()
+    wish.out.mkdir(exist_ok=True)
     request = plan_run(wish, read_setting(wish, {}), "run")
     made: list[Made] = []
     make_in_world(request, wish, {}, Hands(NoProgress(), report=made.append))
     write_parts(wish.out / "run.json", run_lines(made[0].run))
     return made[0]
+
+
+def deadline(config: str, seconds: float) -> str:
+    """A configuration with a deadline of the run."""
+    assert "timeout_s" not in config
+    return re.sub(r"(?m)^run:$", f"run:\n  timeout_s: {seconds}", config, count=1)
 
 
 def answered(run: Run) -> set[str]:
@@ -50,15 +59,22 @@ def answered(run: Run) -> set[str]:
 
 
 def test_ceiling__below_the_estimate_is_refused_before_the_first_call(folder: Path) -> None:
-    """Exit 2, both figures, and a journal without a call."""
+    """Exit 2, both figures, no journal, and one that is there stays as it was."""
     done = gate("run", "--offline", "--scorer", "quick", "--max-cost", "0.5", folder=folder)
 
     assert 2 == done.code
     assert "is above the ceiling of $0.50: raise --max-cost" in done.err
-    assert not (folder / "gate-out" / "run.json").exists()
+    assert [] == list((folder / "gate-out").iterdir())
     again = gate("run", "--offline", "--scorer", "quick", "--max-cost", "3", folder=folder)
     assert (0, 0) == (again.code, again.verdict["cost"]["cached_calls"])
     assert 3.0 == again.verdict["cost"]["ceiling_usd"]
+    # Nor is an unfinished run gone on with: the estimate is above the ceiling all the same.
+    journal = folder / "gate-out" / "journal.sqlite"
+    with closing(sqlite3.connect(journal)) as database, database:
+        database.execute("UPDATE runs SET state = 'unfinished'")
+    before = journal.read_bytes()
+    done = gate("run", "--offline", "--scorer", "quick", "--max-cost", "0.5", folder=folder)
+    assert (2, before) == (done.code, journal.read_bytes())
 
 
 def test_ceiling__the_finished_part_is_decided_on(
@@ -75,7 +91,10 @@ def test_ceiling__the_finished_part_is_decided_on(
     assert {"ok"} == {one.state for cell in run.cells for one in cell.attempts}
     assert all(None not in cell.scores["correctness"] for cell in run.cells)
     assert run.stopped is not None
-    assert "the ceiling of $0.60 was reached: raise --max-cost" in run.stopped
+    assert (
+        "the ceiling of $0.60 was reached: the same command with a higher --max-cost goes on "
+        "from there" in run.stopped
+    )
 
     done = gate("compare", "gate-out/run.json", "--out", "gate-out", folder=folder)
     assert (0, "pass") == (done.code, done.verdict["status"]), done.out
@@ -107,18 +126,49 @@ def test_ceiling__too_low_for_a_single_call(folder: Path, monkeypatch: pytest.Mo
     assert "the ceiling of $0.001 was reached" in done.verdict["headline"]
 
 
+@pytest.mark.parametrize("deadline_s", [None, 0.2])
 def test_ceiling__a_replay_ends_where_the_run_did(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch, deadline_s: float | None
 ) -> None:
-    """The journal knows which jobs were never begun: the same part, the same cost."""
-    made = spend(folder, 0.6, monkeypatch)
+    """The journal knows which jobs were done, why it ended, and what was lost with the others."""
+    config = folder / "gate.yaml"
+    told = config.read_text("utf-8")
+    if deadline_s is not None:
+        config.write_text(deadline(told, deadline_s), "utf-8")
+    spend(folder, 0.6 if deadline_s is None else 9.0, monkeypatch)
+    config.write_text(told, "utf-8")
     words = ("run", "--scorer", "quick", "--replay", "gate-out/journal.sqlite")
 
-    done = gate(*words, "--max-cost", "0.6", "--out", "again", folder=folder)
+    done = gate(*words, "--out", "again", folder=folder)
 
-    again = Run.model_validate_json((folder / "again" / "run.json").read_text("utf-8"))
-    assert 0 == done.code, done.err
-    assert made.run == again
+    assert done.code in {0, 3}, done.err
+    first, again = ((folder / one / "run.json").read_bytes() for one in ("gate-out", "again"))
+    assert first == again
+    assert b'"stopped": "after' in first
+
+
+def test_ceiling__goes_on_under_a_higher_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One run under one id: under the same ceiling no call is made, under a higher one the rest."""
+
+    def sent() -> tuple[int, int]:
+        with closing(sqlite3.connect(folder / "gate-out" / "journal.sqlite")) as database:
+            (calls, answers) = database.execute(
+                "SELECT count(*), count(DISTINCT key) FROM calls WHERE tries > 0"
+            ).fetchone()
+        return calls, answers
+
+    first = spend(folder, 0.6, monkeypatch).run
+    bought = sent()
+    same = spend(folder, 0.6, monkeypatch).run
+    assert bought == sent()
+    assert (first.id, first.cost.calls) == (same.id, same.cost.calls)
+    assert first.cost.usd == pytest.approx(same.cost.usd)
+    assert first.cells == same.cells
+    whole = spend(folder, 5.0, monkeypatch).run
+    assert (first.id, None, 48) == (whole.id, whole.stopped, len(answered(whole)))
+    assert (whole.cost.calls, whole.cost.calls) == sent()
+    assert 0 == whole.cost.cached_calls
+    assert whole.id != spend(folder, 5.0, monkeypatch).run.id
 
 
 def test_ceiling__second_answers_are_cut_as_well(

@@ -11,13 +11,16 @@ class Till:
     spent = 0.0
     reserve = 0.0
 
-    def admission(self, ceiling: float | None, likely: float | None = None) -> Admission:
+    def admission(
+        self, ceiling: float | None, likely: float | None = None, recorded: int = 0
+    ) -> Admission:
         """An admission that looks here."""
         return Admission(
             ceiling,
             spent_usd=lambda: self.spent,
             reserve_usd=lambda: self.reserve,
             likely_usd=likely,
+            recorded=recorded,
         )
 
 
@@ -67,3 +70,18 @@ def test_admission__what_a_resumed_run_has_spent_is_no_jobs_price() -> None:
     admit.done()
 
     assert admit(1)
+
+
+def test_admission__recorded_jobs_first() -> None:
+    """They start whatever was spent; others wait for their end, and their price is no mean."""
+    till = Till()
+    admit = till.admission(1.0, likely=0.1, recorded=2)
+    till.spent = 0.95
+
+    assert [True, True, False] == [admit(going) for going in range(3)]
+    admit.done()
+    assert not admit(1)
+    admit.done()
+    assert not admit(0)
+    till.spent = 0.9
+    assert admit(0)

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 from gate.errors import CannotRun, JournalError
 from gate.wire.journal import Journal
@@ -71,11 +72,75 @@ def test_begin_run__without_resume(path: Path) -> None:
         assert "r3" == book.begin_run("r3", identity={"plan": "i"})
 
 
+STOPPED: dict[str, JsonValue] = {"stopped": "the ceiling was reached", "undone": [3]}
+
+
+def test_begin_run__one_that_was_stopped(path: Path) -> None:
+    """It goes on under its id, even after another run, until it is whole."""
+    whole_run(path, {"q": Outcome(body=1, usd=0.1)}, finish=False)
+    with journal(path) as book:
+        assert "r1" == book.begin_run("r2", identity={"plan": "i"})
+        book.finish_run("r1", STOPPED)
+        assert "r2" == book.begin_run("r2", identity={"plan": "other"})
+        book.finish_run("r2")
+        assert "r1" == book.begin_run("r3", identity={"plan": "i"})
+        assert [(1, 0.1)] == [(one.id, one.usd) for one in book.paid()]
+        book.finish_run("r1", {"stopped": None, "undone": []})
+        assert "r3" == book.begin_run("r3", identity={"plan": "i"})
+
+
+def test_begin_run__stopped_without_its_replies(path: Path) -> None:
+    """What was not kept would be paid for again: a new run starts."""
+    with Journal(path, now=lambda: NOW, mode="no-text") as book:
+        book.begin_run("r1", identity={"plan": "i"})
+        asyncio.run(record(book, call(), Outcome(body=1)))
+        book.finish_run("r1", STOPPED)
+        assert "r2" == book.begin_run("r2", identity={"plan": "i"})
+
+
+def test_give_up_run__one_that_was_stopped(path: Path) -> None:
+    """It is what it was before: it can be replayed, and gone on with."""
+    with journal(path) as book:
+        for _ in range(2):
+            assert "r1" == book.begin_run("r1", identity={"plan": "i"})
+            book.finish_run("r1", STOPPED)
+        book.begin_run("r2", identity={"plan": "i"})
+        book.give_up_run("r1")
+    with Journal.open_replay(path) as tape:
+        assert ("r1", "finished") == (tape.run.id, tape.run.state)
+
+
 def test_begin_run__id_used_before(path: Path) -> None:
     """A run id names one run."""
     whole_run(path)
     with journal(path) as book, pytest.raises(JournalError, match="r1 is already in this journal"):
         book.begin_run("r1", identity={"plan": "i"})
+
+
+def test_give_up_run__without_a_call(path: Path) -> None:
+    """The run is forgotten, and a replay gives the one before it."""
+    whole_run(path)
+    with journal(path) as book:
+        book.begin_run("r2", identity={"plan": "other"})
+        book.give_up_run("r2")
+        with pytest.raises(JournalError, match="there is no run r2"):
+            book.run_meta("r2")
+    with Journal.open_replay(path) as tape:
+        assert "r1" == tape.run.id
+
+
+def test_give_up_run__with_a_call(path: Path) -> None:
+    """It is neither gone on with nor replayed; what it paid for stays."""
+    whole_run(path)
+    with journal(path) as book:
+        book.begin_run("r2", identity={"plan": "other"})
+        asyncio.run(record(book, call(), Outcome(body=1)))
+        book.give_up_run("r2")
+        assert "r3" == book.begin_run("r3", identity={"plan": "other"})
+        assert 1 == ask(book, call())
+        book.give_up_run("r3")
+    with Journal.open_replay(path) as tape:
+        assert "r1" == tape.run.id
 
 
 def test_run_meta__unknown_run(path: Path) -> None:

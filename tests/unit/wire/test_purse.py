@@ -146,3 +146,15 @@ def test_ceiling__none() -> None:
     """Without one nothing is refused."""
     assert not Purse().would_pass(1e9)
     assert not Purse().would_pass(None)
+
+
+def test_bring__holds_the_ceiling_and_counts_once() -> None:
+    """What will be found is spent from the start; being found adds nothing."""
+    purse = Purse(1.0)
+    purse.bring(7, 0.5, lost=1, reserve_usd=0.25)
+
+    assert (0.75, 0.0) == (purse.spent_usd, purse.reached_usd)
+    assert purse.would_pass(0.3)
+    purse.recall(0.5, lost=1, reserve_usd=0.25, number=7)
+    assert (0.75, 0.75) == (purse.spent_usd, purse.reached_usd)
+    assert Totals(0.75, 0.5, 0.25, 1, 0) == purse.totals
