@@ -56,11 +56,17 @@ class FakePast:
     """Attempts."""
     accepted: Acceptance | None = None
     """Who accepted."""
+    unreadable: str | None = None
+    """Why the attempts cannot be had."""
+    refusal: str | None = None
+    """Why it cannot be said that a run begins."""
+    announced: list[str] = field(default_factory=list)
+    """What was said of runs that begin."""
 
     def attempts(self, occasion: Occasion, name: str) -> Recalled:
         """The attempts."""
         assert "default" == name
-        return Recalled(self.state)
+        return Recalled(self.state, self.unreadable, asked=self.unreadable is None)
 
     def acceptance(self, occasion: Occasion, label: str, earlier: AttemptState | None) -> Accepted:
         """Who accepted by the label."""
@@ -69,8 +75,9 @@ class FakePast:
     def announce(
         self, occasion: Occasion, name: str, body: str, *, mode: CommentMode
     ) -> CommentOutcome:
-        """Nothing begins here."""
-        raise AssertionError
+        """Keep what is said."""
+        self.announced.append(body)
+        return CommentOutcome(warning=self.refusal)
 
 
 @dataclass
