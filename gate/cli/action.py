@@ -11,12 +11,15 @@ import sys
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal, NoReturn
 
-from gate.cli.action_inputs import INPUTS, check_inputs, command_line
+from gate.cli.action_inputs import INPUTS
+from gate.cli.action_job import DECIDING, Job, prepare
+from gate.cli.beforehand import NOTHING_SAID, Beforehand, ask_beforehand, words_of
 from gate.cli.concluding import conclude
 from gate.cli.hosting import Host, OpenHost, open_host
-from gate.cli.inputs import read_inputs
+from gate.cli.inputs import ATTEMPTS, FOLDER, read_inputs
 from gate.cli.main import Ending, call, perform
 from gate.cli.output import occupy_standard_streams, tell
 from gate.cli.reading import read_config
@@ -24,17 +27,20 @@ from gate.cli.showing import (
     REQUIRED,
     Audience,
     comment_mode,
+    in_time,
     place_of,
     runner_files,
     show_report,
 )
 from gate.cli.signals import Signals
+from gate.cli.starting import starting_text
 from gate.config import Config
-from gate.errors import ConfigError, GateError
+from gate.decision.attempts_file import attempts_text
+from gate.errors import GateError
 from gate.publish.outputs import paths_of
-from gate.publish.publishing import Place, RunnerFiles, warn, write_outputs
+from gate.publish.publishing import Place, Posted, RunnerFiles, warn, write_outputs
 from gate.reports.untrusted import plain
-from gate.types import Commits, Failure, Occasion, Report, Run, Verdict
+from gate.types import Failure, Occasion, Report, Run, Verdict
 from gate.wire.actions import (
     Annotation,
     annotation_text,
@@ -44,8 +50,7 @@ from gate.wire.actions import (
     resume_text,
     stop_text,
 )
-from gate.wire.checkout import commit_of
-from gate.wire.event import read_occasion
+from gate.wire.files import write_text
 
 __all__ = ["act", "run_action"]
 
@@ -59,35 +64,8 @@ SCRUBBED = (
 )
 """Variables that no command needs and no child process must see."""
 
-DECIDING = ("run", "compare")
-"""Commands that end with a verdict."""
-
-
-@dataclass(frozen=True)
-class Job:
-    """What the action was asked for, all checked."""
-
-    values: Mapping[str, str]
-    """The inputs."""
-    words: list[str]
-    """The command line after `gate`."""
-    occasion: Occasion | None
-    """What the host says of this run; None outside of a workflow."""
-
-    @property
-    def command(self) -> str:
-        """The command."""
-        return self.values["command"]
-
-    @property
-    def out(self) -> Path:
-        """Folder of the run, relative to the workspace."""
-        return Path(self.values["out"])
-
-    @property
-    def config_path(self) -> Path:
-        """The configuration."""
-        return Path(self.values["base-path"]) / self.values["config"]
+RUN_EVALS = "RUN_EVALS"
+"""Variable without whose `1` no paid run begins."""
 
 
 def run_action(signals: Signals) -> NoReturn:
@@ -131,62 +109,100 @@ def act(
         return _say_failure(Ending(error.exit_code, str(error)), files)
     if job.command == "publish" and token:
         environment["GITHUB_TOKEN"] = token
-    ending = _call(job, signals, files)
+    around = _Around(env, signals, files, token, opened)
+    said = _ask(job, around)
+    ending = _call(job, said, around)
     if job.command == "publish":
         return _say_failure(ending, files) if ending.message is not None else ending.code
-    return _publish(job, ending, _Around(env, signals, files, token, opened))
+    return _publish(job, ending, around, said.warnings)
 
 
-def prepare(given: Mapping[str, str], env: Mapping[str, str]) -> Job:
-    """Check the inputs, go to the workspace, and make the command line. Raises GateError."""
-    workspace = env.get("GITHUB_WORKSPACE")
-    if workspace:
-        try:
-            os.chdir(workspace)
-        except OSError as error:
-            raise ConfigError(
-                f"the workspace cannot be entered ({error.strerror}): mount it, and run the "
-                "container as root, as the runner does",
-                workspace,
-            ) from error
-    values = check_inputs(given)
-    occasion = read_occasion(env) if env.get("GITHUB_ACTIONS") == "true" else None
-    return Job(values, command_line(values, _commits(values, occasion)), occasion)
-
-
-def _commits(values: Mapping[str, str], occasion: Occasion | None) -> Commits:
-    """Return the commits as the host tells them, and as the checkouts have them.
-
-    Where there are two checkouts, the base is what lies there: the branch may have moved on.
-    """
-    base, candidate = Path(values["base-path"]), values["candidate-path"]
-    told = None if occasion is None else occasion.base_sha
-    return Commits(
-        base=(commit_of(base) or told) if candidate else told,
-        head=None if occasion is None else occasion.head_sha,
-        evaluated=commit_of(Path(candidate) if candidate else base),
-    )
-
-
-@dataclass(frozen=True)
+@dataclass
 class _Around:
-    """What publishing is handed."""
+    """What is around the command."""
 
     env: Mapping[str, str]
+    """What the runner gave."""
     signals: Signals
+    """What came."""
     files: RunnerFiles
+    """The runner's files."""
     token: str
+    """The token."""
     opened: OpenHost
+    """Opens the host."""
+    _host: Host | None = None
+
+    def host_of(self, occasion: Occasion | None) -> Host | None:
+        """Return the host, which is opened once; None without a token. Raises GateError."""
+        if self._host is None and occasion is not None and self.token:
+            self._host = self.opened(occasion, self.token)
+        return self._host
 
 
-def _call(job: Job, signals: Signals, files: RunnerFiles) -> Ending:
-    """Run the command, its output out of the runner's reach."""
-    # What is typed stands in reports, to have the run again.
-    sys.argv = ["gate", *job.words]
+def _ask(job: Job, around: _Around) -> Beforehand:
+    """Ask the host what it knows of the head, and tell it that the run begins.
+
+    What cannot be had is a warning: a run is not the host's to stop.
+    """
+    occasion, config = job.occasion, _config(job, around.env)
+    # A journal measures nothing anew: pooled with itself it would count twice.
+    if job.command not in DECIDING or job.values["replay"] or occasion is None or config is None:
+        return NOTHING_SAID
+    if occasion.pull_request is None or not around.token:
+        return NOTHING_SAID
+    found: list[Beforehand] = []
+
+    def ask() -> Posted:
+        host = around.host_of(occasion)
+        if host is not None and host.past is not None:
+            label = job.values["accept-label"]
+            found.append(ask_beforehand(host.past, occasion, config.name, label))
+        return Posted()
+
+    failed = in_time(ask, around.signals, doing="Reading earlier attempts").warnings
+    said = found[0] if found else Beforehand(warnings=failed)
+    if said.asked:
+        _announce(job, occasion, config, around)
+    return said
+
+
+def _announce(job: Job, occasion: Occasion, config: Config, around: _Around) -> None:
+    """Post the comment of a run that begins; what fails is told in the log alone."""
+    free = job.values["offline"] != "false"
+    mode = comment_mode(job.values["comment"])
+    if job.command != "run" or mode == "off" or not (free or around.env.get(RUN_EVALS) == "1"):
+        return
+
+    def announce() -> Posted:
+        host = around.host_of(occasion)
+        if host is None or host.past is None:
+            return Posted()
+        body = starting_text(config, job.root, job.values)
+        warning = host.past.announce(occasion, config.name, body, mode=mode).warning
+        return Posted(warnings=() if warning is None else (warning,))
+
+    for warning in in_time(announce, around.signals, doing="Posting that the run begins").warnings:
+        tell(f"gate: warning: {plain(warning)}")
+
+
+def _call(job: Job, said: Beforehand, around: _Around) -> Ending:
+    """Run the command on what was said, its output out of the runner's reach."""
+    signals, files = around.signals, around.files
+    # What is typed stands in reports, to have the run again: with the copy of the attempts there.
+    sys.argv = ["gate", *job.told(words_of(said, job.out / FOLDER / ATTEMPTS)).words]
+
+    def work() -> int:
+        with TemporaryDirectory(prefix="gate-") as folder:
+            file = Path(folder) / ATTEMPTS
+            if said.earlier is not None:
+                write_text(file, attempts_text(said.earlier))
+            return call(job.told(words_of(said, file)).words, signals)
+
     word = new_token()
     if files.say is not None:
         files.say(stop_text(word))
-    ending = perform(lambda: call(job.words, signals))
+    ending = perform(work)
     if ending.message is not None:
         tell(f"gate: {ending.message}")
     if files.say is not None:
@@ -195,7 +211,7 @@ def _call(job: Job, signals: Signals, files: RunnerFiles) -> Ending:
     return ending
 
 
-def _publish(job: Job, ending: Ending, around: _Around) -> int:
+def _publish(job: Job, ending: Ending, around: _Around, warnings: tuple[str, ...]) -> int:
     """Show what came of the command; what fails is a warning, unless the comment is required."""
     code = ending.code
     required = job.values["comment"] == REQUIRED
@@ -217,9 +233,10 @@ def _publish(job: Job, ending: Ending, around: _Around) -> int:
         named = config is not None or ending.message is None
         audience = Audience(
             job.occasion,
-            lambda: _open(job, around) if named else None,
+            lambda: around.host_of(job.occasion) if named else None,
             around.files,
             comment_mode(job.values["comment"]),
+            warnings,
         )
         shown.append(show_report(report, place, audience, around.signals).commented)
         return 0
@@ -233,12 +250,6 @@ def _publish(job: Job, ending: Ending, around: _Around) -> int:
     if required and not any(shown) and code == 0:
         code = 2
     return around.signals.exit_code or code
-
-
-def _open(job: Job, around: _Around) -> Host | None:
-    if job.occasion is None or not around.token:
-        return None
-    return around.opened(job.occasion, around.token)
 
 
 def _config(job: Job, env: Mapping[str, str]) -> Config | None:

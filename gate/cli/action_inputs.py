@@ -19,9 +19,10 @@ from gate.cli.main import COMMANDS
 from gate.cli.reading import RUN
 from gate.cli.showing import COMMENT_MODES
 from gate.errors import ConfigError
+from gate.publish.accepting import ACCEPT
 from gate.types import Commits
 
-__all__ = ["ACTION_COMMANDS", "INPUTS", "Input", "check_inputs", "command_line"]
+__all__ = ["ACTION_COMMANDS", "INPUTS", "Input", "check_inputs", "command_line", "names_in"]
 
 ACTION_COMMANDS = (
     *("run", "collect", "judge", "compare", "publish", "baseline", "doctor", "estimate"),
@@ -75,10 +76,17 @@ INPUTS = (
     Input("offline", "false", flag="--offline"),
     Input("replay", flag="--replay"),
     Input("comment", "update", allowed=COMMENT_MODES),
+    Input("accept-label", ACCEPT, flag="--accept-label"),
     Input("pull-request", flag="--pull-request", form=_COUNT, kind="a number from 1 on"),
     Input("token"),
 )
 """Every input, in the order of action.yml. `token` has the job's own token as its default there."""
+
+
+_THE_ACTIONS_OWN = frozenset(
+    {("baseline", "baseline"), ("accept-label", "run"), ("accept-label", "compare")}
+)
+"""Inputs that mean something to a command although it has no such option."""
 
 
 def check_inputs(given: Mapping[str, str]) -> dict[str, str]:
@@ -134,7 +142,7 @@ def command_line(values: Mapping[str, str], commits: Commits | None = None) -> l
             continue
         if one.flag in flags:
             words += _option(one, value)
-        elif (one.name, command) != ("baseline", "baseline"):
+        elif (one.name, command) not in _THE_ACTIONS_OWN:
             raise ConfigError(_not_taken(one.name, command))
     told = {} if commits is None else commits.model_dump(exclude_none=True)
     shas = [f"--{which}-sha={sha}" for which, sha in told.items() if f"--{which}-sha" in flags]
@@ -147,13 +155,17 @@ def flags_of(command: str) -> frozenset[str]:
     return frozenset(flag for one in found.params for flag in one.opts)
 
 
+def names_in(value: str) -> list[str]:
+    """Return the values that stand in one input, with commas or line ends between them."""
+    return [name for one in re.split(r"[,\n]", value) if (name := one.strip())]
+
+
 def _option(one: Input, value: str) -> list[str]:
     """Write an option so that no value of it can be taken for another option."""
     if one.name == "report-only":
         return ["--report-only"] if value == "true" else []
     if one.many:
-        names = [name.strip() for name in re.split(r"[,\n]", value)]
-        return [f"{one.flag}={name}" for name in names if name]
+        return [f"{one.flag}={name}" for name in names_in(value)]
     if one.name == "offline" and value == "true":
         return ["--offline"]
     return [f"{one.flag}={value}"]

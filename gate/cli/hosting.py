@@ -1,7 +1,7 @@
 """The host of the pull request: how the commands that publish get to it.
 
-What a door is made of is no business of theirs: they get the two doors of a report, and a way to
-ask which pull request has a commit.
+What a door is made of is no business of theirs: they get the two doors of a report, a way to ask
+which pull request has a commit, and what the host remembers of a head.
 """
 
 from __future__ import annotations
@@ -10,15 +10,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from gate.decision.attempts import COUNTED, attempt_of
 from gate.errors import ConfigError
+from gate.protocols import Host as CodeHost
 from gate.protocols import PullRequests
-from gate.publish.comment import CommentOutcome, publish_comment
+from gate.publish.accepting import Accepted, accepted
+from gate.publish.comment import CommentOutcome, Recalled, publish_comment, recall_attempts
 from gate.publish.publishing import Doors
+from gate.publish.state import remember
 from gate.publish.status import publish_status
-from gate.types import CommentMode, Occasion, Report, Verdict
+from gate.types import AttemptState, CommentMode, Occasion, Report, Verdict
 from gate.wire.github import GitHubAccess, GitHubHost
 
-__all__ = ["Host", "OpenHost", "Pull", "Pulls", "open_host"]
+__all__ = ["Host", "OpenHost", "Past", "Pull", "Pulls", "open_host"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,24 @@ class Pulls(Protocol):
         ...
 
 
+class Past(Protocol):
+    """What was before on a head. No member raises: what fails is a warning."""
+
+    def attempts(self, occasion: Occasion, name: str) -> Recalled:
+        """Return the attempts that the comment of this configuration remembers."""
+        ...
+
+    def acceptance(self, occasion: Occasion, label: str, earlier: AttemptState | None) -> Accepted:
+        """Return who accepted the head's regression by this label."""
+        ...
+
+    def announce(
+        self, occasion: Occasion, name: str, body: str, *, mode: CommentMode
+    ) -> CommentOutcome:
+        """Say that a run has begun."""
+        ...
+
+
 @dataclass(frozen=True)
 class Host:
     """All that publishing needs of the host."""
@@ -53,6 +75,8 @@ class Host:
     """Posts."""
     pulls: Pulls
     """Looks up."""
+    past: Past | None = None
+    """Remembers; None where nothing is remembered."""
 
 
 OpenHost = Callable[[Occasion, str], Host | None]
@@ -62,19 +86,55 @@ OpenHost = Callable[[Occasion, str], Host | None]
 def open_host(occasion: Occasion, token: str) -> Host | None:
     """Return GitHub, of which nothing is asked yet; the SDK is loaded by the first question."""
     github = GitHubHost(GitHubAccess(token, api_url=occasion.api_url), occasion.repository)
-
-    def comment(
-        occasion: Occasion, report: Report, body: str, *, mode: CommentMode
-    ) -> CommentOutcome:
-        status = report.verdict.status
-        return publish_comment(
-            github, occasion, report.name, body, mode=mode, state=None, status=status
-        )
+    head = _Head(github)
 
     def status(occasion: Occasion, name: str, verdict: Verdict) -> str | None:
         return publish_status(github, occasion, name, verdict)
 
-    return Host(Doors(comment, status), _Pulls(github, occasion.repository))
+    return Host(Doors(head.comment, status), _Pulls(github, occasion.repository), head)
+
+
+@dataclass
+class _Head:
+    """One head's comment, and what is remembered there."""
+
+    host: CodeHost
+    label_event: int | None = None
+    """Newest label event when the head was looked at; None where it was not."""
+
+    def attempts(self, occasion: Occasion, name: str) -> Recalled:
+        return recall_attempts(self.host, occasion, name)
+
+    def acceptance(self, occasion: Occasion, label: str, earlier: AttemptState | None) -> Accepted:
+        found = accepted(self.host, occasion, label, earlier)
+        self.label_event = found.label_event
+        return found
+
+    def announce(
+        self, occasion: Occasion, name: str, body: str, *, mode: CommentMode
+    ) -> CommentOutcome:
+        return publish_comment(self.host, occasion, name, body, mode=mode, state=None, status=None)
+
+    def comment(
+        self, occasion: Occasion, report: Report, body: str, *, mode: CommentMode
+    ) -> CommentOutcome:
+        state, status = self._with_this(occasion, report), report.verdict.status
+        return publish_comment(
+            self.host, occasion, report.name, body, mode=mode, state=state, status=status
+        )
+
+    def _with_this(self, occasion: Occasion, report: Report) -> AttemptState | None:
+        """Return the attempts, this one among them; None keeps what the comment has."""
+        head = occasion.head_sha
+        if head is None or report.verdict.status not in COUNTED:
+            return None
+        # Asked again: another run may have ended meanwhile.
+        before = self.attempts(occasion, report.name)
+        if not before.asked:
+            return None
+        run_id, run_attempt = occasion.measured
+        mine = attempt_of(report.run, report.verdict, run_id=run_id, run_attempt=run_attempt)
+        return remember(before.state, head, mine, self.label_event)
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from gate.cli.beforehand import NOTHING_SAID, Beforehand, ask_beforehand
 from gate.cli.hosting import OpenHost, Pulls, open_host
 from gate.cli.output import tell
 from gate.cli.reading import read_config
@@ -21,9 +23,11 @@ from gate.cli.showing import (
     show_report,
 )
 from gate.cli.signals import Signals
-from gate.cli.stored import check_folder, read_report
+from gate.cli.stored import Stored, check_folder, read_stored
 from gate.config import Config
+from gate.decision.on_head import Head
 from gate.errors import ConfigError, CredentialsError, FileError
+from gate.publish.accepting import ACCEPT
 from gate.types import Occasion, Report
 from gate.wire.event import read_occasion
 
@@ -60,6 +64,12 @@ Exit code 0 once it is shown, whatever the verdict; 2 for a folder that is not b
     metavar="NUMBER",
     help="The pull request, where the workflow's event names none.",
 )
+@click.option(
+    "--accept-label",
+    default=ACCEPT,
+    metavar="LABEL",
+    help=f"Label by which somebody who may write accepts a regression.  [{ACCEPT}]",
+)
 @click.pass_obj
 def command(
     signals: Signals,
@@ -67,6 +77,7 @@ def command(
     config_path: Path | None,
     comment: str,
     pull_request: int | None,
+    accept_label: str,
 ) -> int:
     """Show a run's folder on its pull request: comment, status, annotations, summary, outputs.
 
@@ -81,6 +92,7 @@ def command(
         config_path=config_path,
         comment=comment,
         pull_request=pull_request,
+        accept_label=accept_label,
     )
 
 
@@ -92,12 +104,14 @@ def publish_folder(
     config_path: Path | None = None,
     comment: str = "update",
     pull_request: int | None = None,
+    accept_label: str = ACCEPT,
     opened: OpenHost = open_host,
 ) -> int:
     """Show a folder, as the command does. Raises CannotRun for one that is not believed."""
     check_folder(folder)
     occasion = read_occasion(env)
-    report = read_report(folder)
+    stored = read_stored(folder)
+    report = stored.report
     given = config_path is not None
     config_path = config_path or Path("gate.yaml")
     config = read_config(config_path, env) if given or config_path.exists() else None
@@ -106,16 +120,31 @@ def publish_folder(
     host = opened(occasion, token) if token else None
     occasion = settle(occasion, pull_request, None if host is None else host.pulls)
     check_head(report, occasion, folder)
+    past = None if host is None else host.past
+    said = (
+        NOTHING_SAID if past is None else ask_beforehand(past, occasion, report.name, accept_label)
+    )
+    report = stored.report_for(head_of(stored, said, occasion))
     posted = show_report(
         report,
         place_of(folder, config, config_path.parent),
-        Audience(occasion, lambda: host, runner_files(env), comment_mode(comment)),
+        Audience(occasion, lambda: host, runner_files(env), comment_mode(comment), said.warnings),
         signals,
     )
     if posted.url is not None:
         tell(f"Comment: {posted.url}")
     failed = comment == REQUIRED and not posted.commented
     return signals.exit_code or (2 if failed else 0)
+
+
+def head_of(stored: Stored, said: Beforehand, occasion: Occasion) -> Head:
+    """Return what counts of a head: an acceptance is never the folder's own.
+
+    Nor are the attempts where the host says which run measured: it may have left some out.
+    """
+    own = stored.question.head
+    known = occasion.measured_run is not None and said.asked
+    return replace(own, acceptance=said.acceptance, earlier=said.earlier if known else own.earlier)
 
 
 def check_name(report: Report, config: Config | None, folder: Path) -> None:

@@ -48,6 +48,8 @@ class Audience:
     """The runner's files."""
     mode: CommentMode
     """What becomes of an earlier comment."""
+    warnings: tuple[str, ...] = ()
+    """What went wrong before there was a report."""
 
 
 def comment_mode(word: str) -> CommentMode:
@@ -83,7 +85,7 @@ def show_report(report: Report, place: Place, audience: Audience, signals: Signa
         return in_time(talk, signals)
 
     with signals.held():
-        posted = publish(report, place, audience.files, network)
+        posted = publish(report, place, audience.files, network, warnings=audience.warnings)
     for warning in posted.warnings:
         tell(f"gate: warning: {warning}")
     return posted
@@ -93,6 +95,7 @@ def in_time(
     work: Callable[[], Posted],
     signals: Signals,
     *,
+    doing: str = "Posting",
     patience_s: float = PATIENCE_S,
     brief_s: float = BRIEF_S,
 ) -> Posted:
@@ -120,7 +123,7 @@ def in_time(
     if found:
         return found[0]
     because = endings[0].message if endings else f"the host did not answer in {given:g} seconds"
-    return Posted(warnings=(f"Posting failed: {plain(because or 'nothing came of it')}",))
+    return Posted(warnings=(f"{doing} failed: {plain(because or 'nothing came of it')}",))
 
 
 def place_of(

@@ -8,17 +8,20 @@ its maker measured, and no more: whether those numbers are true is for whoever r
 from __future__ import annotations
 
 import stat
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gate.cli.concluding import conclude
-from gate.cli.inputs import BASELINE, CALIBRATION, DECISION, FOLDER, VERDICT, read_inputs
+from gate.cli.concluding import Question, conclude
+from gate.cli.inputs import ATTEMPTS, BASELINE, CALIBRATION, DECISION, FOLDER, VERDICT, read_inputs
 from gate.cli.reading import LARGEST_OTHER, RUN, read_record
 from gate.cli.results import RESULTS
+from gate.decision.attempts_file import MOST_BYTES as ATTEMPTS_BYTES
+from gate.decision.on_head import Head
 from gate.errors import FileError
 from gate.types import Report, Verdict
 from gate.wire.files import MOST_BYTES
 
-__all__ = ["check_folder", "read_report"]
+__all__ = ["Stored", "check_folder", "read_stored"]
 
 LARGEST: dict[str, int] = {
     VERDICT: MOST_BYTES // 4,
@@ -27,6 +30,7 @@ LARGEST: dict[str, int] = {
     f"{FOLDER}/{DECISION}": MOST_BYTES // 4,
     f"{FOLDER}/{BASELINE}": LARGEST_OTHER,
     f"{FOLDER}/{CALIBRATION}": MOST_BYTES,
+    f"{FOLDER}/{ATTEMPTS}": ATTEMPTS_BYTES,
 }
 """File of a folder that is read -> most bytes that it may have."""
 
@@ -45,8 +49,25 @@ def check_folder(folder: Path) -> None:
             raise FileError(f"is larger than {most} bytes, which no run's file needs", path)
 
 
-def read_report(folder: Path) -> Report:
-    """Return the report of a folder, decided once more on what lies in it.
+@dataclass(frozen=True)
+class Stored:
+    """A folder that says what it decides."""
+
+    question: Question
+    """What it was decided on."""
+    report: Report
+    """Its report, decided once more."""
+
+    def report_for(self, head: Head) -> Report:
+        """Return the report with what the host says of the head, in the place of the folder's."""
+        own = self.question.head
+        if (head.earlier, head.acceptance) == (own.earlier, own.acceptance):
+            return self.report
+        return conclude(replace(self.question, head=head))
+
+
+def read_stored(folder: Path) -> Stored:
+    """Return what a folder decides, decided once more on what lies in it.
 
     Raises FileError for a folder without a verdict, and for one whose verdict is not what its run
     decides.
@@ -71,7 +92,7 @@ def read_report(folder: Path) -> Report:
             "or another version of the gate wrote it; run `gate compare RUN.json --out DIR`",
             folder / VERDICT,
         )
-    return report
+    return Stored(question, report)
 
 
 def _kind(path: Path) -> int | None:

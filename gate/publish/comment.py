@@ -49,6 +49,8 @@ class Recalled:
     """The attempts; None where there are none."""
     warning: str | None = None
     """Why they could not be read."""
+    asked: bool = True
+    """Whether the host answered; what could not be looked at must not be overwritten."""
 
 
 def publish_comment(
@@ -98,7 +100,8 @@ def recall_attempts(host: Comments, occasion: Occasion, key: str) -> Recalled:
         found = own(host.comments(occasion.pull_request), host.viewer(), key_digest(key))
     except HostError as error:
         return Recalled(
-            warning=f"Earlier attempts could not be read; this one is judged alone. {error}"
+            warning=f"Earlier attempts could not be read; this one is judged alone. {error}",
+            asked=False,
         )
     # Of several comments (mode `new`), a run that was killed early may have left one without any.
     last = newest(

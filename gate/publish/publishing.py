@@ -123,13 +123,19 @@ class Posted:
 
 
 def publish(
-    report: Report, place: Place, files: RunnerFiles, network: Callable[[], Posted]
+    report: Report,
+    place: Place,
+    files: RunnerFiles,
+    network: Callable[[], Posted],
+    *,
+    warnings: Collection[str] = (),
 ) -> Posted:
     """Show a report to the runner, then to the host; returns what came of it all.
 
-    `network` does what `post` does, in the time that it is given.
+    `network` does what `post` does, in the time that it is given. `warnings` are those of before.
     """
     warnings = [
+        *warnings,
         *_attempt("job summary", files.summary, lambda: summary_text(report)),
         *write_outputs({**outputs_of(told(report)), **paths_of(place.folder, place.names)}, files),
     ]
@@ -157,7 +163,7 @@ def post(report: Report, occasion: Occasion, doors: Doors, mode: CommentMode) ->
         except GateError as error:
             problem = str(error)
         if problem is not None:
-            warnings.append(f"The commit status was not set: {plain(problem)}")
+            warnings.append(f"Commit status: {_ended(plain(problem))}")
     if mode == "off" or occasion.pull_request is None:
         return Posted(commented=mode == "off", warnings=tuple(warnings))
     url, problem = None, None
@@ -172,11 +178,13 @@ def post(report: Report, occasion: Occasion, doors: Doors, mode: CommentMode) ->
     except GateError as error:
         problem = str(error)
     if problem is not None:
-        warnings.append(
-            f"The comment was not posted as it should be: {plain(problem)}. It stands in "
-            "comment.md; `gate publish DIR` in a job that may write can post it later"
-        )
+        warnings.append(f"Comment: {_ended(plain(problem))} Its text stands in comment.md.")
     return Posted(url, commented=problem is None, warnings=tuple(warnings))
+
+
+def _ended(text: str) -> str:
+    """Return a sentence with its full stop."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def write_outputs(values: Mapping[str, str], files: RunnerFiles) -> list[str]:

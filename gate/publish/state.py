@@ -27,12 +27,26 @@ MOST_ATTEMPTS: Final = 100
 _DECIMALS: Final = 4
 
 
-def remember(state: AttemptState | None, head_sha: str, attempt: PastAttempt) -> AttemptState:
-    """Add an attempt, or replace it when it is there; attempts on another head are forgotten."""
-    before = () if state is None or state.head_sha != head_sha else state.attempts
+def remember(
+    state: AttemptState | None,
+    head_sha: str,
+    attempt: PastAttempt,
+    label_event: int | None = None,
+) -> AttemptState:
+    """Add an attempt, or replace it when it is there; attempts on another head are forgotten.
+
+    `label_event` is the newest one when the attempt began. The earliest that is known stays.
+    """
+    before = state if state is not None and state.head_sha == head_sha else None
     mine = (attempt.run_id, attempt.run_attempt)
-    kept = [one for one in before if (one.run_id, one.run_attempt) != mine]
-    return AttemptState(head_sha=head_sha, attempts=(*kept, attempt)[-MOST_ATTEMPTS:])
+    earlier = () if before is None else before.attempts
+    kept = [one for one in earlier if (one.run_id, one.run_attempt) != mine]
+    known = (label_event, None if before is None else before.label_event)
+    return AttemptState(
+        head_sha=head_sha,
+        attempts=(*kept, attempt)[-MOST_ATTEMPTS:],
+        label_event=min((one for one in known if one is not None), default=None),
+    )
 
 
 def write_state(state: AttemptState, room: int = MOST_CHARACTERS) -> tuple[str, str | None]:
@@ -98,6 +112,7 @@ def _packed(state: AttemptState, room: int) -> str | None:
     places = {case: place for place, case in enumerate(cases)}
     value = {
         "head": state.head_sha,
+        "label": state.label_event,
         "cases": cases,
         "attempts": [
             {
@@ -149,7 +164,11 @@ def _read(packed: str) -> AttemptState:
     cases, rows = _list(value.get("cases")), _list(value.get("attempts"))
     if len(rows) > MOST_ATTEMPTS or not all(isinstance(case, str) for case in cases):
         raise ValueError("too many attempts, or cases without names")
-    found = {"head_sha": value.get("head"), "attempts": tuple(_attempt(one, cases) for one in rows)}
+    found = {
+        "head_sha": value.get("head"),
+        "attempts": tuple(_attempt(one, cases) for one in rows),
+        "label_event": value.get("label"),
+    }
     return AttemptState.model_validate(found, strict=True)
 
 

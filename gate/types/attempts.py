@@ -33,6 +33,9 @@ class AttemptState(Word):
     """The commit."""
     attempts: tuple[PastAttempt, ...] = ()
     """What was run on it."""
+    label_event: int | None = Field(default=None, ge=0)
+    """Number of a label event: every later one came while the commit was the head; None where it
+    is not known."""
 
     @property
     def without_scores(self) -> int:

@@ -34,5 +34,14 @@ class Occasion(Word):
     """Where the host's interface is."""
     server_url: str = "https://github.com"
     """Where the host's pages are."""
+    measured_run: tuple[int, int] | None = None
+    """Id and attempt of the run that measured, where this one only publishes; None of its own."""
+    label: str | None = None
+    """Label whose coming started the run; None where something else did. Untrusted."""
     from_fork: bool = False
     """Whether the head lies in another repository, whose owner nobody here has to trust."""
+
+    @property
+    def measured(self) -> tuple[int, int]:
+        """Id and attempt of the run that measured."""
+        return self.measured_run or (self.run_id, self.run_attempt)

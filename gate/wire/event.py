@@ -1,7 +1,8 @@
 """The event that started a workflow -> an Occasion.
 
 `event.json` holds titles, branch names and labels that anybody can write, so nothing of it is
-believed but numbers and commit names of the right form, from the few places that are named here.
+believed but numbers and commit names of the right form, from the few places that are named here;
+a label that came is taken to be compared with one that is known, and never shown.
 What the runner itself says (`GITHUB_*`) is believed once it has the right form.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -78,7 +80,7 @@ def occasion_of(env: Mapping[str, str], event: Mapping[str, JsonValue]) -> Occas
     )
 
 
-Found = dict[str, JsonValue]
+Found = dict[str, Any]
 """Fields of an Occasion that the event tells."""
 
 
@@ -89,6 +91,7 @@ def _of_pull_request(event: Mapping[str, JsonValue], sha: str | None, repository
         "head_sha": _sha(_at(event, "pull_request", "head", "sha")),
         "base_sha": _sha(_at(event, "pull_request", "base", "sha")),
         "merge_sha": sha,
+        "label": _label(event) if event.get("action") == "labeled" else None,
         # A head whose repository was deleted has none.
         "from_fork": head.lower() != repository.lower(),
     }
@@ -137,7 +140,10 @@ def _of_workflow_run(event: Mapping[str, JsonValue], sha: str | None, repository
     pulls = _at(event, "workflow_run", "pull_requests")
     one = pulls[0] if isinstance(pulls, list) and len(pulls) == 1 else None
     head = _text(event, "workflow_run", "head_repository", "full_name")
+    run_id = _count(_at(event, "workflow_run", "id"))
+    attempt = _count(_at(event, "workflow_run", "run_attempt"))
     return {
+        "measured_run": None if run_id is None else (run_id, attempt or 1),
         "pull_request": _number(one.get("number")) if isinstance(one, dict) else None,
         "head_sha": _sha(_at(event, "workflow_run", "head_sha")),
         "from_fork": head.lower() != repository.lower(),
@@ -161,11 +167,23 @@ def _text(event: Mapping[str, JsonValue], *keys: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _label(event: Mapping[str, JsonValue]) -> str | None:
+    """Return the label that came."""
+    return _text(event, "label", "name") or None
+
+
 def _number(value: JsonValue) -> int | None:
     """Return a number of a pull request; True is none."""
     if isinstance(value, bool) or not isinstance(value, int):
         return None
     return value if _PULL.fullmatch(str(value)) else None
+
+
+def _count(value: JsonValue) -> int | None:
+    """Return a number of a run; True is none."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if _NUMBER.fullmatch(str(value)) else None
 
 
 def _sha(value: JsonValue) -> str | None:

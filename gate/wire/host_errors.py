@@ -16,7 +16,7 @@ _HIDDEN: Final = (
     "job's `permissions:`."
 )
 _REASONS: Final = {
-    401: "The token is wrong or has expired: pass `github-token: ${{ github.token }}`.",
+    401: "The token is wrong or has expired: pass `token: ${{ github.token }}`.",
     403: (
         "The token may not write here: give the job `permissions:` `pull-requests: write` and "
         f"`statuses: write`. A fork's token is always read-only. {LATER}"

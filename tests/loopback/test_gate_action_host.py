@@ -15,7 +15,7 @@ from gate.types import Occasion
 from tests.gate_cli import copy_of_repository, gate
 from tests.loopback.action_samples import HEAD, event, runner_environment
 from tests.loopback.github_world import ACTIONS, REPOSITORY, github
-from tests.loopback.test_gate_publish import FakePulls
+from tests.loopback.test_gate_publish import FakePast, FakePulls
 from tests.unit.publish.publish_fakes import Answer, FakeHost, FakeRunner
 
 
@@ -34,6 +34,7 @@ class Action:
     def __init__(self, workspace: Path, place: Path) -> None:
         """Begin with a host that takes all."""
         self.host = FakeHost()
+        self.past = FakePast()
         self.runner = FakeRunner(place)
         self.env = runner_environment(place, workspace, event())
         self.environment: dict[str, str] = {}
@@ -47,7 +48,7 @@ class Action:
 
         def opened(occasion: Occasion, token: str) -> Host:
             self.opened.append((occasion, token))
-            return Host(self.host.doors, FakePulls())
+            return Host(self.host.doors, FakePulls(), self.past)
 
         return act(env, Signals(), environment=self.environment, opened=opened)
 
@@ -117,6 +118,37 @@ def test_act__a_regression_stays_one_without_its_comment(action: Action) -> None
     action.host.answer = CallError("403", status=403)
 
     assert 1 == action.run(command="compare", comment="required")
+
+
+def test_act__a_host_that_does_not_answer(
+    action: Action, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is said on the pull request that earlier attempts are not in it; the verdict stands."""
+    action.past.unreadable = "Earlier attempts could not be read"
+
+    assert 1 == action.run(command="compare")
+    assert "::warning title=Kappagate%3A publishing::Earlier attempts" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"replay": "gate-out/journal.sqlite"}, 0),
+        ({"offline": "no-such-variant"}, 1),
+        ({"offline": "no-such-variant", "comment": "off"}, 0),
+        ({}, 0),
+    ],
+)
+def test_act__says_that_a_run_begins(
+    action: Action, capsys: pytest.CaptureFixture[str], inputs: dict[str, str], said: int
+) -> None:
+    """Not of a replay, without a comment, or when nobody agreed to pay; a refusal stops nothing."""
+    action.past.refusal = "403"
+    action.run(command="run", out="other", scorers="quick", sample="13", **inputs)
+
+    assert said == len(action.past.announced)
+    assert all("Running: 13 cases" in one for one in action.past.announced)
+    assert said == capsys.readouterr().err.count("gate: warning: 403")
 
 
 def test_act__a_command_that_decides_nothing_posts_nothing(action: Action) -> None:

@@ -12,9 +12,13 @@ import pytest
 
 from gate.cli.hosting import Host, Pull
 from gate.cli.publish_command import publish_folder
+from gate.cli.reading import read_run
 from gate.cli.signals import Signals
+from gate.decision.attempts import attempt_of
 from gate.errors import ConfigError, CredentialsError, FileError
-from gate.types import Occasion
+from gate.publish.accepting import Accepted
+from gate.publish.comment import CommentOutcome, Recalled
+from gate.types import Acceptance, AttemptState, CommentMode, Occasion, Verdict
 from tests.gate_cli import copy_of_repository, gate
 from tests.loopback.action_samples import BASE, HEAD, event, runner_environment
 from tests.unit.publish.publish_fakes import Answer, FakeHost, FakeRunner
@@ -45,6 +49,38 @@ class FakePulls:
 
 
 @dataclass
+class FakePast:
+    """A host that remembers."""
+
+    state: AttemptState | None = None
+    """Attempts."""
+    accepted: Acceptance | None = None
+    """Who accepted."""
+    unreadable: str | None = None
+    """Why the attempts cannot be had."""
+    refusal: str | None = None
+    """Why it cannot be said that a run begins."""
+    announced: list[str] = field(default_factory=list)
+    """What was said of runs that begin."""
+
+    def attempts(self, occasion: Occasion, name: str) -> Recalled:
+        """The attempts."""
+        assert "default" == name
+        return Recalled(self.state, self.unreadable, asked=self.unreadable is None)
+
+    def acceptance(self, occasion: Occasion, label: str, earlier: AttemptState | None) -> Accepted:
+        """Who accepted by the label."""
+        return Accepted(self.accepted, warning=f"asked for {label}")
+
+    def announce(
+        self, occasion: Occasion, name: str, body: str, *, mode: CommentMode
+    ) -> CommentOutcome:
+        """Keep what is said."""
+        self.announced.append(body)
+        return CommentOutcome(warning=self.refusal)
+
+
+@dataclass
 class Publishing:
     """A folder, a runner and a host."""
 
@@ -56,6 +92,8 @@ class Publishing:
     """The host."""
     pulls: FakePulls = field(default_factory=FakePulls)
     """Its pull requests."""
+    past: FakePast = field(default_factory=FakePast)
+    """What it remembers."""
     occasions: list[Occasion] = field(default_factory=list)
     """What the host was opened for."""
 
@@ -72,7 +110,7 @@ class Publishing:
 
         def opened(occasion: Occasion, _: str) -> Host:
             self.occasions.append(occasion)
-            return Host(self.host.doors, self.pulls)
+            return Host(self.host.doors, self.pulls, self.past)
 
         return publish_folder(self.folder, env, Signals(), opened=opened, **more)  # type: ignore[arg-type]  # a test's shorthand
 
@@ -173,7 +211,8 @@ def test_publish__another_shape(
 
 
 @pytest.mark.parametrize(
-    "name", ["verdict.json", "run.json", "results.jsonl", "inputs", "inputs/baseline.json"]
+    "name",
+    ["verdict.json", "run.json", "results.jsonl", "inputs", "inputs/baseline.json"],
 )
 def test_publish__a_link(publishing: Publishing, name: str, tmp_path: Path) -> None:
     """It could lead to anything that the trusted job can read."""
@@ -283,3 +322,48 @@ def test_publish__a_comment_that_cannot_be_posted(
     publishing.host.answer = Answer(None, "403")
 
     assert code == publishing.publish(comment=comment)
+
+
+def test_publish__an_acceptance_of_the_folders_own(publishing: Publishing) -> None:
+    """Nobody accepts a regression by writing so into the folder."""
+    publishing.edit("inputs/decision.json", acceptance={"by": "eve", "head_sha": HEAD})
+    publishing.edit("verdict.json", exit_code=0, accepted_by="eve")
+
+    assert 0 == publishing.publish(token="")
+    assert ("1", "") == (
+        publishing.runner.outputs["exit-code"],
+        publishing.runner.outputs["accepted-by"],
+    )
+
+
+def test_publish__an_acceptance_by_the_host(publishing: Publishing) -> None:
+    """It counts, though the folder was measured before."""
+    publishing.past.accepted = Acceptance(by="grace", head_sha=HEAD)
+
+    assert 0 == publishing.publish(accept_label="ship it")
+    ((_, verdict),) = publishing.host.statuses
+    assert (0, "grace") == (verdict.exit_code, verdict.accepted_by)
+    assert "grace" in publishing.host.bodies[0][0]
+
+
+def test_publish__attempts_that_a_fork_left_out(
+    publishing: Publishing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The host remembers them; the attempt that is published is none of them."""
+    run = read_run(publishing.folder)
+    fallen = Verdict(status="regression", exit_code=1, headline="fell")
+    attempts = [attempt_of(run, fallen, run_id=number, run_attempt=1) for number in (11, 12)]
+    publishing.past.state = AttemptState(head_sha=HEAD, attempts=tuple(attempts))
+    ours = {"workflow_run": {**FORK["workflow_run"], "id": 12, "run_attempt": 1}}
+
+    assert 0 == publishing.publish(ours)
+    assert "2" == publishing.runner.outputs["attempts"]
+    assert "asked for kappagate: accept" in capsys.readouterr().out
+
+
+def test_publish__attempts_behind_a_link(publishing: Publishing, tmp_path: Path) -> None:
+    """They are read as little as any other file behind one."""
+    (publishing.folder / "inputs" / "attempts.json").symlink_to(tmp_path / "secret")
+
+    with pytest.raises(FileError, match="a link is not followed"):
+        publishing.publish()

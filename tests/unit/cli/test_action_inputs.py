@@ -190,3 +190,13 @@ def test_inputs__out_is_no_link(tmp_path: Path) -> None:
 def test_inputs__names_are_unlike() -> None:
     """Also as the runner spells them."""
     assert len(INPUTS) == len({one.name.upper() for one in INPUTS})
+
+
+def test_inputs__a_label_that_accepts() -> None:
+    """The action itself looks for it where a run decides; `publish` is told."""
+    label = {"accept_label": "ship it"}
+
+    assert "--accept-label=ship it" in words(command="publish", **label)
+    assert words(command="compare") == words(command="compare", **label)
+    with pytest.raises(ConfigError, match="accept-label"):
+        words(command="collect", **label)

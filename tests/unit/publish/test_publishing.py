@@ -65,13 +65,13 @@ def test_publish__the_host_comes_last(runner: FakeRunner) -> None:
 def test_publish__a_comment_that_cannot_be_posted(
     runner: FakeRunner, answer: Answer | Exception
 ) -> None:
-    """A warning that says where the text is and how to post it later."""
+    """A warning that says where the text is."""
     posted = shown(runner, FakeHost(answer=answer))
 
     (warning,) = posted.warnings
     assert not posted.commented
     assert "403: read only" in warning
-    assert "gate publish DIR" in warning
+    assert "comment.md" in warning
     assert warning in [one.text for one in runner.commands if one.name == "warning"]
     assert "regression" == runner.outputs["status"]
 
@@ -82,7 +82,7 @@ def test_publish__a_status_that_cannot_be_set(runner: FakeRunner, refusal: str |
     host = FakeHost(refusal=refusal)
     posted = shown(runner, host)
 
-    assert ("The commit status was not set: 403: no",) == posted.warnings
+    assert ("Commit status: 403: no.",) == posted.warnings
     assert 1 == len(host.bodies)
 
 

@@ -139,6 +139,29 @@ def test_occasion__workflow_run(pulls: JsonValue, number: int | None) -> None:
     assert (number, HEAD, False) == (found.pull_request, found.head_sha, found.from_fork)
 
 
+def test_occasion__who_measured_what_is_published() -> None:
+    """The run before; a run that measures is its own."""
+    found = occasion("workflow_run", {"workflow_run": {"id": 12, "run_attempt": 2}})
+
+    assert (12, 2) == found.measured
+    assert (17, 2) == occasion("pull_request", PULL).measured
+    assert (17, 2) == occasion("workflow_run", {"workflow_run": {"id": True}}).measured
+
+
+@pytest.mark.parametrize(
+    ("event", "label"),
+    [
+        ({"action": "labeled", "label": {"name": "gate"}}, "gate"),
+        ({"action": "unlabeled", "label": {"name": "gate"}}, None),
+        ({"action": "labeled", "label": {"name": 7}}, None),
+        ({"action": "labeled"}, None),
+    ],
+)
+def test_occasion__label_that_came(event: dict[str, JsonValue], label: str | None) -> None:
+    """Only a label that came is one."""
+    assert label == occasion("pull_request", event).label
+
+
 @pytest.mark.parametrize("number", [True, "7", 7.0, -1, 0, 10**9, None, [7], {"number": 7}])
 def test_occasion__a_number_that_is_none(number: JsonValue) -> None:
     """What has not the right form is not there."""

@@ -12,7 +12,7 @@ from gate.wire.host_errors import refused, unreached
 @pytest.mark.parametrize(
     ("status", "said", "does"),
     [
-        (401, "Bad credentials", "github-token"),
+        (401, "Bad credentials", "`token: ${{ github.token }}`"),
         (403, "Resource not accessible by integration", "`pull-requests: write`"),
         (403, "Unable to create comment because issue is locked.", "unlock it"),
         (403, "You have exceeded a secondary rate limit. Please wait.", "passes by itself"),

@@ -1,0 +1,88 @@
+"""What the action is asked for: its inputs and the host's words, all checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gate.cli.action_inputs import check_inputs, command_line
+from gate.errors import ConfigError
+from gate.types import Commits, Occasion
+from gate.wire.checkout import commit_of
+from gate.wire.event import read_occasion
+
+__all__ = ["DECIDING", "Job", "prepare"]
+
+DECIDING = ("run", "compare")
+"""Commands that end with a verdict."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What the action was asked for, all checked."""
+
+    values: Mapping[str, str]
+    """The inputs."""
+    words: list[str]
+    """The command line after `gate`."""
+    occasion: Occasion | None
+    """What the host says of this run; None outside of a workflow."""
+
+    @property
+    def command(self) -> str:
+        """The command."""
+        return self.values["command"]
+
+    @property
+    def out(self) -> Path:
+        """Folder of the run, relative to the workspace."""
+        return Path(self.values["out"])
+
+    @property
+    def config_path(self) -> Path:
+        """The configuration."""
+        return Path(self.values["base-path"]) / self.values["config"]
+
+    @property
+    def root(self) -> Path:
+        """The tree that the configuration's paths start from."""
+        base = Path(self.values["base-path"])
+        return self.config_path.parent if base == Path() else base
+
+    def told(self, words: Sequence[str]) -> Job:
+        """Return the job with more options of its command."""
+        command, *rest = self.words
+        return replace(self, words=[command, *words, *rest])
+
+
+def prepare(given: Mapping[str, str], env: Mapping[str, str]) -> Job:
+    """Check the inputs, go to the workspace, and make the command line. Raises GateError."""
+    workspace = env.get("GITHUB_WORKSPACE")
+    if workspace:
+        try:
+            os.chdir(workspace)
+        except OSError as error:
+            raise ConfigError(
+                f"the workspace cannot be entered ({error.strerror}): mount it, and run the "
+                "container as root, as the runner does",
+                workspace,
+            ) from error
+    values = check_inputs(given)
+    occasion = read_occasion(env) if env.get("GITHUB_ACTIONS") == "true" else None
+    return Job(values, command_line(values, _commits(values, occasion)), occasion)
+
+
+def _commits(values: Mapping[str, str], occasion: Occasion | None) -> Commits:
+    """Return the commits as the host tells them, and as the checkouts have them.
+
+    Where there are two checkouts, the base is what lies there: the branch may have moved on.
+    """
+    base, candidate = Path(values["base-path"]), values["candidate-path"]
+    told = None if occasion is None else occasion.base_sha
+    return Commits(
+        base=(commit_of(base) or told) if candidate else told,
+        head=None if occasion is None else occasion.head_sha,
+        evaluated=commit_of(Path(candidate) if candidate else base),
+    )
