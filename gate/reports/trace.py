@@ -7,7 +7,7 @@ they cost and their tokens. Where several fit, or none does, the trace says that
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 
 from pydantic import Field, JsonValue
@@ -144,13 +144,26 @@ class Trace(Word):
     usd: float | None
     """US dollars that this run spent on the case at list price, lost tries at their reserve; None
     when a part is unknown."""
+    note: str | None = None
+    """Why these are no numbers of a finished run, where they are none."""
     attempts: tuple[TracedAttempt, ...]
     """By target and attempt."""
 
 
-def trace_case(tape: Replay, results: Sequence[Result], case_id: str) -> Trace:
-    """Follow a case through a run's journal; `results` are the run's results of that case."""
-    own = [entry for entry in tape.audit(case_id) if entry.run_id == tape.run.id]
+def trace_case(
+    tape: Replay,
+    results: Sequence[Result],
+    case_id: str,
+    *,
+    collection: str | None = None,
+    note: str | None = None,
+) -> Trace:
+    """Follow a case through a run's journal; `results` are the run's results of that case.
+
+    `collection` is the run that asked, where the tape's run judged its answers.
+    """
+    runs = frozenset(one for one in (tape.run.id, collection) if one is not None)
+    own = [entry for entry in tape.audit(case_id) if entry.run_id in runs]
     found = [(entry.target, entry) for entry in own]
     taken = tape.reused(case_id)
     found += [(target, entry) for target, entry in taken]
@@ -159,7 +172,7 @@ def trace_case(tape: Replay, results: Sequence[Result], case_id: str) -> Trace:
         found += [
             (entry.target, entry)
             for entry in tape.audit(case_id)
-            if entry.run_id != tape.run.id and entry.kind == "judge" and entry.kept
+            if entry.run_id not in runs and entry.kind == "judge" and entry.kept
             if entry.scope is None and entry.settled and entry.problem is None
         ]
     return Trace(
@@ -169,7 +182,8 @@ def trace_case(tape: Replay, results: Sequence[Result], case_id: str) -> Trace:
         question=results[0].question if results else "",
         stand_in=tape.run.meta.get("world") is not None,
         usd=_spent(own),
-        attempts=tuple(_attempt(tape, one, found) for one in results),
+        note=note,
+        attempts=tuple(_attempt(tape, one, found, runs) for one in results),
     )
 
 
@@ -183,7 +197,10 @@ def _spent(entries: Iterable[Entry]) -> float | None:
 
 
 def _attempt(
-    tape: Replay, result: Result, found: Sequence[tuple[str | None, Entry]]
+    tape: Replay,
+    result: Result,
+    found: Sequence[tuple[str | None, Entry]],
+    runs: Collection[str],
 ) -> TracedAttempt:
     entries = sorted(
         {
@@ -207,7 +224,7 @@ def _attempt(
         calls=tuple(
             _call(
                 entry,
-                tape.run.id,
+                runs,
                 result.target,
                 repair=entry.id in repairs,
                 judged=gave[-1] if gave and entry.kind == "judge" else None,
@@ -224,11 +241,11 @@ def _replied(entry: Entry) -> bool:
 
 
 def _call(
-    entry: Entry, run_id: str, target: str, *, repair: bool, judged: int | None
+    entry: Entry, runs: Collection[str], target: str, *, repair: bool, judged: int | None
 ) -> TracedCall:
     problem = entry.problem
     replied = _replied(entry)
-    mine = entry.run_id == run_id
+    mine = entry.run_id in runs
     return TracedCall(
         number=entry.id,
         kind=entry.kind,

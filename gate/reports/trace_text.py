@@ -23,6 +23,8 @@ def _lines(trace: Trace) -> Iterator[str]:
         yield f"Stand-in world, nothing was paid; at list prices: {_usd(trace.usd)}"
     else:
         yield f"Paid by this run: {_usd(trace.usd)}"
+    if trace.note is not None:
+        yield f"Note: {plain(trace.note)}"
     for attempt in trace.attempts:
         yield ""
         yield f"Target {plain(attempt.target)}, attempt {attempt.attempt}"

@@ -85,9 +85,9 @@ class Journal:
             raise
 
     @staticmethod
-    def open_replay(path: Path, run_id: str | None = None) -> Replay:
+    def open_replay(path: Path, run_id: str | None = None, *, unfinished: bool = False) -> Replay:
         """Open a journal to replay its last run, or the one of that id; see `Replay.open`."""
-        return Replay.open(path, run_id)
+        return Replay.open(path, run_id, unfinished=unfinished)
 
     @property
     def run_id(self) -> str:

@@ -28,20 +28,23 @@ class Replay:
         self._stack = ExitStack()
 
     @classmethod
-    def open(cls, path: Path, run_id: str | None = None) -> Replay:
+    def open(cls, path: Path, run_id: str | None = None, *, unfinished: bool = False) -> Replay:
         """Open a journal without writing to it or its folder, at its last run or that of `run_id`.
 
+        With `unfinished` at the run that is not finished, where there is one.
         Raises FileError when there is none, JournalError when it is damaged, foreign, being
         written, or holds no such run.
         """
         with ExitStack() as stack:
             connection = stack.enter_context(open_to_read(path))
             with explained(path):
-                run = (
-                    query.run_to_replay(connection)
-                    if run_id is None
-                    else query.run_by_id(connection, run_id)
-                )
+                run = query.unfinished_run(connection) if unfinished else None
+                if run is None:
+                    run = (
+                        query.run_to_replay(connection)
+                        if run_id is None
+                        else query.run_by_id(connection, run_id)
+                    )
             if run is None and run_id is None:
                 raise JournalError(f"{path}: holds no run to replay: name the journal of a run")
             if run is None:
