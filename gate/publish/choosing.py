@@ -75,10 +75,13 @@ def choose(found: Sequence[Own], mine: Marker, mode: CommentMode) -> Choice:
             left=f"A newer run (number {number}, attempt {attempt}) has commented already, and an "
             "older one does not overwrite it: see the summary of this run."
         )
-    if not found:
-        return Choice()
-    if mode == "update":
-        return Choice(edit=found[0])
+    if not mine.finished and any(
+        one.marker.finished and _same_run(one.marker, mine) for one in found
+    ):
+        # Its beginning was told late, or one job decides twice: the verdict stays.
+        return Choice(left="")
+    if not found or mode == "update":
+        return Choice(edit=next(iter(found), None))
     if mode == "new":
         return Choice(edit=next((one for one in found if _same_run(one.marker, mine)), None))
     last = found[-1]

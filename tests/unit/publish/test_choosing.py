@@ -98,6 +98,14 @@ def test_choose__the_run_s_own_start(mode: CommentMode) -> None:
     assert 1 == choice.edit.comment.id
 
 
+@pytest.mark.parametrize("mode", ["update", "new", "on-change"])
+def test_choose__start_after_its_own_verdict(mode: CommentMode) -> None:
+    """A beginning that is told late does not overwrite what came of the run."""
+    found = own([comment(1, marker(finished=True))], BOT, key_digest(KEY))
+
+    assert "" == choose(found, marker(finished=False, status=None), mode).left
+
+
 def test_choose__start_leaves_an_on_change_comment_alone() -> None:
     """Else it would say "running" for ever once the status changed."""
     found = own([comment(1, marker(4))], BOT, key_digest(KEY))
