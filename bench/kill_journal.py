@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from gate.wire.journal_seal import seal_intents, teach
+
 JOURNAL = "journal.sqlite"
 
 
@@ -82,3 +84,5 @@ def back_date(folder: Path, days: int) -> None:
                         f" strftime('%Y-%m-%dT%H:%M:%f+00:00', {column}, ?)",
                         (f"-{days} days",),
                     )
+        teach(connection)
+        seal_intents(connection, "true")

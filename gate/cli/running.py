@@ -216,7 +216,7 @@ def _assembled(
         provenance=Provenance(
             gate=__version__,
             created=start.started if before is None or not before.created else before.created,
-            commits=start.commits if before is None else before.commits,
+            commits=start.commits,
             world=start.world if before is None else before.world or start.world,
             prices=start.day.isoformat(),
             journal=None if request.config.journal == "off" else start.run_id,
