@@ -9,9 +9,11 @@ What it cannot do: sockets of this machine, other event loops than asyncio's.
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import socket
 import ssl
 from collections.abc import Awaitable, Iterable
+from contextlib import suppress
 from typing import TypeVar
 
 import httpcore2
@@ -53,7 +55,9 @@ class Sockets(httpcore2.AsyncNetworkBackend):
             host,
             port,
             local_addr=None if local_address is None else (local_address, 0),
-            happy_eyeballs_delay=EYEBALLS_S,
+            # An address alone needs no race, whose winner Python loses when it is cancelled in
+            # that moment (3.11): the socket would stay open.
+            happy_eyeballs_delay=None if _is_address(host) else EYEBALLS_S,
         )
         try:
             transport, connection = await _within(timeout, connecting)
@@ -68,6 +72,13 @@ class Sockets(httpcore2.AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         """Wait."""
         await asyncio.sleep(seconds)
+
+
+def _is_address(host: str) -> bool:
+    with suppress(ValueError):
+        ipaddress.ip_address(host)
+        return True
+    return False
 
 
 class _Connection(asyncio.Protocol):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import ssl
+from contextlib import suppress
 from pathlib import Path
 
 import httpx2
@@ -53,6 +55,22 @@ async def test_sockets__a_connection_is_used_again() -> None:
 
         await asyncio.gather(*(get(transport, url) for _ in range(40)))
         assert len(transport._pool.connections) == 40
+
+
+async def test_sockets__cancelled_while_connecting(recwarn: pytest.WarningsRecorder) -> None:
+    """Whenever it is cancelled, no socket stays open."""
+    async with open_site() as site:
+        for pause in range(300):
+            connecting = asyncio.create_task(Sockets().connect_tcp("127.0.0.1", site.port))
+            for _ in range(pause % 6):
+                await asyncio.sleep(0)
+            connecting.cancel()
+            with suppress(asyncio.CancelledError):
+                await (await connecting).aclose()
+        await asyncio.sleep(0)
+    gc.collect()
+
+    assert [] == [str(one.message) for one in recwarn]
 
 
 async def test_sockets__a_closed_connection_is_not_used_again() -> None:
