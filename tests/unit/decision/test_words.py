@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gate.decision.rounding import result, score
-from gate.decision.words import amount, counted, few, listed, percent, setting
+from gate.decision.words import amount, counted, dollars, few, listed, percent, setting
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,19 @@ def test_result__float_noise() -> None:
     """0.90 - 0.85 is 0.05 and not a little more."""
     assert result(0.90 - 0.85) == 0.05
     assert str(result(-1e-12)) == "0.0"
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [
+        (0.0, "$0.00"),
+        (0.01, "$0.01"),
+        (3.456, "$3.46"),
+        (0.001, "$0.001"),
+        (0.00123, "$0.0012"),
+        (0.0000999, "$0.0001"),
+    ],
+)
+def test_dollars__two_digits_below_a_cent(amount: float, said: str) -> None:
+    """What costs a little is not said to cost nothing."""
+    assert said == dollars(amount)
