@@ -242,6 +242,10 @@ class PullRequests(Protocol):
 class Statuses(Protocol):
     """The box of checks at a commit."""
 
+    def statuses(self, sha: str) -> Sequence[CommitStatus]:
+        """Return its commit statuses, the newest first, a hundred at most. Raises HostError."""
+        ...
+
     def set_status(self, sha: str, status: CommitStatus) -> None:
         """Set a commit status. Raises HostError."""
         ...

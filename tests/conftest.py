@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -22,4 +23,18 @@ def data_dir() -> Path:
     place = Path(os.environ.get("GATE_DATA", ROOT.parent / "shared" / "data"))
     if not place.is_dir():
         pytest.skip(f"no published data at {place}: set GATE_DATA to run this test")
+    return place
+
+
+@pytest.fixture(scope="session")
+def packages() -> Path:
+    """What others publish of GitHub: `npm ci --prefix tests/npm` fetches it (475 MB).
+
+    Set GATE_NODE_MODULES where it lies elsewhere; it must be there then.
+    """
+    named = os.environ.get("GATE_NODE_MODULES")
+    place = Path(named) if named else ROOT / "tests" / "npm" / "node_modules"
+    if named is None and not (place.is_dir() and shutil.which("node")):
+        pytest.skip("no packages of GitHub's: `npm ci --prefix tests/npm` fetches them")
+    assert (place / "@octokit").is_dir(), f"no packages at {place}"
     return place

@@ -16,7 +16,7 @@ from typing import Literal, NoReturn
 
 from gate.cli.action_inputs import INPUTS
 from gate.cli.action_job import DECIDING, Job, prepare
-from gate.cli.beforehand import NOTHING_SAID, Beforehand, ask_beforehand, words_of
+from gate.cli.beforehand import NOTHING_SAID, Beforehand, ask_beforehand, unread, words_of
 from gate.cli.concluding import conclude
 from gate.cli.hosting import Host, OpenHost, open_host
 from gate.cli.inputs import ATTEMPTS, FOLDER, read_inputs
@@ -161,7 +161,8 @@ def _ask(job: Job, around: _Around) -> Beforehand:
         return Posted()
 
     failed = in_time(ask, around.signals, doing="Reading earlier attempts").warnings
-    said = found[0] if found else Beforehand(warnings=failed)
+    told = found[0] if found else NOTHING_SAID
+    said = unread(occasion, " ".join(failed)) if failed else told
     if said.asked:
         _announce(job, occasion, config, around)
     return said

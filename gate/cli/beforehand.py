@@ -8,7 +8,7 @@ from pathlib import Path
 from gate.cli.hosting import Past
 from gate.types import Acceptance, AttemptState, Occasion
 
-__all__ = ["NOTHING_SAID", "Beforehand", "ask_beforehand", "words_of"]
+__all__ = ["NOTHING_SAID", "Beforehand", "ask_beforehand", "unread", "words_of"]
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,9 @@ class Beforehand:
     """Whether the host answered."""
 
 
+_MOST = 1000
+"""Characters of a reason."""
+
 NOTHING_SAID = Beforehand()
 """Nobody was asked."""
 
@@ -33,8 +36,8 @@ def ask_beforehand(past: Past, occasion: Occasion, name: str, label: str) -> Bef
     """Ask for earlier attempts, and who accepted a regression; `name` is the configuration's."""
     recalled = past.attempts(occasion, name)
     if not recalled.asked:
-        return Beforehand(warnings=(recalled.warning or "",))
-    state = recalled.state
+        return unread(occasion, recalled.warning or "")
+    state = recalled.state or _without(occasion, recalled.warning)
     if state is not None:
         # A job may decide twice on what it measured once.
         others = [
@@ -44,11 +47,23 @@ def ask_beforehand(past: Past, occasion: Occasion, name: str, label: str) -> Bef
     found = past.acceptance(occasion, label, recalled.state)
     said = (recalled.warning, found.warning)
     return Beforehand(
-        earlier=state if state is not None and state.attempts else None,
+        earlier=state if state is not None and (state.attempts or state.unread) else None,
         acceptance=found.acceptance,
         warnings=tuple(one for one in said if one is not None),
         asked=True,
     )
+
+
+def unread(occasion: Occasion, why: str) -> Beforehand:
+    """Return what a run is told where the host did not answer: its verdict says that, too."""
+    return Beforehand(_without(occasion, why), warnings=(why,))
+
+
+def _without(occasion: Occasion, why: str | None) -> AttemptState | None:
+    """Return no attempts, and why there are none; None where there need be none."""
+    if why is None or occasion.head_sha is None:
+        return None
+    return AttemptState(head_sha=occasion.head_sha, unread=why[:_MOST])
 
 
 def words_of(said: Beforehand, file: Path) -> list[str]:

@@ -144,7 +144,8 @@ def head_of(stored: Stored, said: Beforehand, occasion: Occasion) -> Head:
     """
     own = stored.question.head
     known = occasion.measured_run is not None and said.asked
-    return replace(own, acceptance=said.acceptance, earlier=said.earlier if known else own.earlier)
+    earlier = said.earlier if known or (own.earlier is None and not said.asked) else own.earlier
+    return replace(own, acceptance=said.acceptance, earlier=earlier)
 
 
 def check_name(report: Report, config: Config | None, folder: Path) -> None:

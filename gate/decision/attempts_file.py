@@ -28,6 +28,8 @@ def attempts_text(state: AttemptState) -> str:
     """Write the attempts as JSON, one attempt a line."""
     attempts = ",\n".join(line(one.model_dump(mode="json")) for one in state.attempts)
     head = f'"schema": {SCHEMA},\n"head_sha": {line(state.head_sha)}'
+    if state.unread is not None:
+        head += f',\n"unread": {line(state.unread)}'
     return f'{{\n{head},\n"attempts": [\n{attempts}\n]\n}}\n'
 
 

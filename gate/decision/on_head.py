@@ -76,10 +76,12 @@ def decide_on_head(
         return comparison, verdict
 
     comparison, verdict = decided(Pooled(run))
+    doubts = [] if doubt is None else [doubt]
     if head.earlier is not None and verdict.status in COUNTED:
         comparison, verdict = decided(pool(run, head.earlier, head.path))
-    if doubt is not None:
-        verdict = verdict.model_copy(update={"warnings": (*verdict.warnings, doubt)})
+        doubts += [] if head.earlier.unread is None else [head.earlier.unread]
+    if doubts:
+        verdict = verdict.model_copy(update={"warnings": (*verdict.warnings, *doubts)})
     return comparison, verdict
 
 

@@ -1,4 +1,7 @@
-"""The commit status: what a branch rule can require."""
+"""The commit status: what a branch rule can require.
+
+An older run that ends after a newer one leaves it alone, as it does the comment.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +20,47 @@ _MOST_NAME: Final = 100
 _CANNOT_RUN: Final = 2
 _INTERRUPTED: Final = 128
 _ASTRAL: Final = 0xFFFF
+_RUN: Final = re.compile(r"/actions/runs/(\d{1,18})/attempts/(\d{1,18})\Z", re.ASCII)
 
 
 def publish_status(host: Statuses, occasion: Occasion, name: str, verdict: Verdict) -> str | None:
-    """Set `kappagate / <name>` on the occasion's head; returns why that failed, if it did."""
+    """Set `kappagate / <name>` on the occasion's head; returns why that was not done, if so."""
     if occasion.head_sha is None:
         return "The run does not say which head it measured, so it has no commit status."
+    mine = commit_status(name, verdict, occasion.run_url or None)
+    if _newer(_of(host, occasion.head_sha, mine.context), mine):
+        return (
+            "A newer run has set the commit status already, and an older one does not overwrite "
+            "it: see the summary of this run."
+        )
     try:
-        host.set_status(occasion.head_sha, commit_status(name, verdict, occasion.run_url or None))
+        host.set_status(occasion.head_sha, mine)
     except HostError as error:
         return str(error)
     return None
+
+
+def _of(host: Statuses, sha: str, context: str) -> CommitStatus | None:
+    """Return the newest status of a name; None where there is none, or the host does not say."""
+    try:
+        return next((one for one in host.statuses(sha) if one.context == context), None)
+    except HostError:
+        return None  # a status too many is better than none: a branch rule waits for it
+
+
+def _newer(there: CommitStatus | None, mine: CommitStatus) -> bool:
+    """Whether a status is of a later run than ours, by the ids and attempts in their addresses.
+
+    Ids grow over the whole repository. One that names no run is somebody's own, and is replaced.
+    """
+    other, own = (_run(None if one is None else one.target_url) for one in (there, mine))
+    return other is not None and own is not None and other > own
+
+
+def _run(url: str | None) -> tuple[int, int] | None:
+    """Return the id of a run and its attempt, from the address that `Occasion.run_url` has."""
+    found = _RUN.search(url or "")
+    return None if found is None else (int(found[1]), int(found[2]))
 
 
 def commit_status(name: str, verdict: Verdict, target_url: str | None) -> CommitStatus:

@@ -36,6 +36,9 @@ class AttemptState(Word):
     label_event: int | None = Field(default=None, ge=0)
     """Number of a label event: every later one came while the commit was the head; None where it
     is not known."""
+    unread: str | None = Field(default=None, max_length=1000)
+    """Why not all attempts could be read, in a sentence or two; None where they were. No comment
+    keeps it: the next run asks again."""
 
     @property
     def without_scores(self) -> int:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gate.errors import HostError
 from gate.types import CommitStatus, HostComment, LabelEvent, PullRequest, Viewer
@@ -127,6 +127,15 @@ class GitHubHost:
         with self._asking("say what an account may do") as client:
             return self._repository(client).get_collaborator_permission(login)
 
+    def statuses(self, sha: str) -> Sequence[CommitStatus]:
+        """Return a commit's statuses, the newest first, one page of them."""
+        with self._asking("list the commit statuses") as client:
+            # Through the requester, as `set_status` does, and for its reason.
+            _, rows = client.requester.requestJsonAndCheck(
+                "GET", f"/repos/{self._name}/commits/{sha}/statuses?per_page={_PAGE}"
+            )
+            return [_status(one) for one in rows]
+
     def set_status(self, sha: str, status: CommitStatus) -> None:
         """Set a commit status."""
         # Through the requester: PyGithub's own `create_status` reads the commit first, for which
@@ -218,6 +227,15 @@ def _comment(comment: IssueComment) -> HostComment:
         url=comment.html_url,
         author=None if user is None else Viewer(user.login, bot=user.type == "Bot"),
         body=comment.body or "",
+    )
+
+
+def _status(row: Mapping[str, Any]) -> CommitStatus:
+    return CommitStatus(
+        state=row["state"],
+        context=row["context"],
+        description=row["description"] or "",
+        target_url=row["target_url"],
     )
 
 

@@ -21,6 +21,7 @@ PATHS = (
     f"{_REPOSITORY}/issues/{{issue_number}}/events",
     f"{_REPOSITORY}/pulls/{{pull_number}}",
     f"{_REPOSITORY}/statuses/{{sha}}",
+    f"{_REPOSITORY}/commits/{{ref}}/statuses",
     f"{_REPOSITORY}/collaborators/{{username}}/permission",
 )
 """What `gate/wire/github.py` calls."""

@@ -1,14 +1,11 @@
 """Our calls, and the stand-in's replies, held to GitHub's own OpenAPI document by Prism.
 
-Both are npm packages: `npm i @stoplight/prism-cli@5.14.2 @octokit/openapi@23.0.2`, and GATE_PRISM
-names the `node_modules` that they lie in.
+Both are npm packages: `npm ci --prefix tests/npm` fetches them.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -18,20 +15,10 @@ import pytest
 from gate.errors import HostError
 from gate.types import CommitState, CommitStatus
 from gate.wire.github import GitHubHost
-from tests.contract.github_openapi import DOCUMENT, PRISM, held_to, sliced
+from tests.contract.github_openapi import DOCUMENT, held_to, sliced
 from tests.loopback.github_world import ACTIONS, PERSON, REPOSITORY, Hub, access, github
 
 HEAD = "a" * 40
-
-
-@pytest.fixture(scope="module")
-def packages() -> Path:
-    """Where Prism and GitHub's document are."""
-    place = os.environ.get("GATE_PRISM")
-    if place is None or shutil.which("node") is None:
-        pytest.skip("no Prism: set GATE_PRISM to a node_modules that has it")
-    assert (Path(place) / PRISM).is_file()
-    return Path(place)
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +72,7 @@ def test_calls__status(hub: Hub, state: CommitState) -> None:
     host(hub).set_status(HEAD, CommitStatus(state, "kappagate / x", "why", "https://run"))
 
     assert state == hub.memory.statuses[-1]["state"]
+    assert state == host(hub).statuses(HEAD)[0].state
 
 
 def test_calls__what_is_wrong_is_refused(hub: Hub) -> None:

@@ -34,6 +34,10 @@ class Hub:
         """The real client, without pauses."""
         return GitHubHost(access(self.url, token), REPOSITORY)
 
+    def bodies(self) -> tuple[str, ...]:
+        """Bodies of all comments, the oldest first."""
+        return tuple(row["body"] for _, row in sorted(self.memory.issue_comments.items()))
+
     def calls(self, *methods: str) -> int:
         """How many requests with these methods came."""
         return sum(method in methods for method, _ in self.memory.asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -123,11 +124,13 @@ def test_act__a_regression_stays_one_without_its_comment(action: Action) -> None
 def test_act__a_host_that_does_not_answer(
     action: Action, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is said on the pull request that earlier attempts are not in it; the verdict stands."""
+    """It is said in the verdict itself that earlier attempts are not in it; the verdict stands."""
     action.past.unreadable = "Earlier attempts could not be read"
 
     assert 1 == action.run(command="compare")
     assert "::warning title=Kappagate%3A publishing::Earlier attempts" in capsys.readouterr().out
+    assert action.past.unreadable in json.loads(action.runner.outputs["warnings"])
+    assert action.past.unreadable in action.host.bodies[-1][0]
 
 
 @pytest.mark.parametrize(

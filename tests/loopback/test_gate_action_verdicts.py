@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,37 +17,11 @@ from gate.types import Verdict
 from tests.gate_cli import copy_of_repository
 from tests.loopback.action_samples import HEAD, event, runner_environment
 from tests.loopback.github_world import ACTIONS, REPOSITORY, Hub, github
-from tests.runner_grammar import Command, commands_in, read_file_commands
+from tests.runner_grammar import commands_in, read_file_commands
+from tests.surfaces import Told, check_surfaces
 
 ACCEPT = "kappagate: accept"
 QUICK = {"scorers": "quick", "sample": "13"}
-
-
-@dataclass(frozen=True)
-class Told:
-    """What one step told."""
-
-    code: int
-    """Exit code."""
-    outputs: dict[str, str]
-    """Outputs."""
-    summary: str
-    """Job summary."""
-    comment: str
-    """The one comment."""
-    status: dict[str, Any]
-    """The newest commit status."""
-    folder: Path
-    """Folder of the run."""
-    verdict: Verdict
-    """Its verdict.json."""
-    commands: list[Command]
-    """What the runner obeys."""
-
-    @property
-    def warnings(self) -> str:
-        """Annotations that warn."""
-        return "\n".join(one.text for one in self.commands if one.name == "warning")
 
 
 @dataclass
@@ -88,16 +61,16 @@ class Pull:
             **given,
         }
         code = act(env, Signals(), environment={})
-        (comment,) = [row["body"] for row in self.hub.memory.issue_comments.values()]
+        commands = commands_in(self.capture.readouterr().out)
         return Told(
             code,
             read_file_commands((files / "output").read_text("utf-8")),
             (files / "summary").read_text("utf-8"),
-            comment,
+            self.hub.bodies(),
             self.hub.memory.statuses[-1],
             folder,
             Verdict.model_validate_json((folder / "verdict.json").read_bytes()),
-            commands_in(self.capture.readouterr().out),
+            "\n".join(one.text for one in commands if one.name == "warning"),
         )
 
     def label(self, name: str, login: str) -> None:
@@ -134,22 +107,6 @@ def pull(
         yield Pull(workspace, tmp_path, hub, capsys)
 
 
-def check_surfaces(told: Told, status: str, code: int, state: str, word: str) -> None:
-    """Exit code, verdict.json, outputs, summary, comment and commit status: one verdict."""
-    verdict, folder = told.verdict, told.folder
-    assert (status, code) == (verdict.status, verdict.exit_code)
-    assert (code, str(code)) == (told.code, told.outputs["exit-code"])
-    assert (status, verdict.headline) == (told.outputs["status"], told.outputs["headline"])
-    assert (state, HEAD) == (told.status["state"], told.status["sha"])
-    assert told.status["description"].startswith(word)
-    written = (folder / "comment.md").read_text("utf-8").strip()
-    assert written in told.comment
-    assert "Running" not in told.comment
-    assert (folder / "summary.md").read_text("utf-8") == told.summary
-    heading = next(line for line in written.splitlines() if line.startswith("#"))
-    assert heading.lstrip("#") in told.summary
-
-
 @pytest.mark.parametrize(
     ("inputs", "expected"),
     [
@@ -168,14 +125,14 @@ def test_action__all_surfaces_agree(
     """Of each verdict but a regression, which follows; the comment that it began became its own."""
     told = pull.step(**inputs, **QUICK)
 
-    check_surfaces(told, *expected)
+    check_surfaces(told, *expected, head=HEAD)
     assert (1, 1) == (pull.hub.calls("PATCH"), len(pull.hub.memory.issue_comments))
 
 
 def test_action__attempts_are_pooled_and_a_maintainer_accepts(pull: Pull) -> None:
     """Running again does not help; a label of somebody who may write does, until the next push."""
     first = pull.step(offline="wrong", **QUICK)
-    check_surfaces(first, "regression", 1, "failure", "Regression")
+    check_surfaces(first, "regression", 1, "failure", "Regression", head=HEAD)
     again = pull.step(offline="wrong", **QUICK)
     assert ("1", "2", 1) == (first.outputs["attempts"], again.outputs["attempts"], again.code)
 
@@ -186,7 +143,9 @@ def test_action__attempts_are_pooled_and_a_maintainer_accepts(pull: Pull) -> Non
 
     pull.hub.memory.permissions["octo-author"] = "write"
     accepted = pull.step(command="compare")
-    check_surfaces(accepted, "regression", 0, "success", "Regression accepted by octo-author")
+    check_surfaces(
+        accepted, "regression", 0, "success", "Regression accepted by octo-author", head=HEAD
+    )
     assert ("octo-author", "octo-author") == (
         accepted.verdict.accepted_by,
         accepted.outputs["accepted-by"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -92,6 +93,24 @@ def test_status__with_one_request() -> None:
         assert ("kappagate / x", "Pass") == (row["context"], row["description"])
         assert "https://run" == row["target_url"]
         assert 1 == len(hub.memory.asked)
+
+
+def test_statuses__the_newest_first_with_one_request() -> None:
+    """Of one commit, as they were set; the commit is not read first."""
+    with github() as hub:
+        for number in range(120):
+            hub.host().set_status(HEAD, replace(GREEN, context=f"x {number}", target_url=None))
+        hub.host().set_status("b" * 40, GREEN)
+        before = len(hub.memory.asked)
+        found = hub.host().statuses(HEAD)
+
+        assert ["x 119", "x 118"] == [one.context for one in found[:2]]
+        assert (100, 1) == (len(found), len(hub.memory.asked) - before)
+        assert ("success", "Pass", None) == (
+            found[0].state,
+            found[0].description,
+            found[0].target_url,
+        )
 
 
 @pytest.mark.parametrize(

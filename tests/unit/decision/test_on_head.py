@@ -51,6 +51,15 @@ def earlier(*runs: Run) -> AttemptState:
     return state
 
 
+def test_attempts__that_could_not_be_read_are_missed_aloud() -> None:
+    """The verdict says that it was made without them, also when it is had again from its file."""
+    state = AttemptState(head_sha=SHA, unread="The host was silent.")
+    kept = read_attempts(parse_json(attempts_text(state)))
+
+    assert "The host was silent." in decided(WELL, Head(earlier=kept)).warnings
+    assert () == decided(WELL, Head(earlier=AttemptState(head_sha=SHA))).warnings
+
+
 def test_first_attempt__is_judged_as_usual() -> None:
     """Nothing is pooled."""
     verdict = decided(FALLEN, Head(earlier=AttemptState(head_sha=SHA)))

@@ -63,7 +63,7 @@ def occasion(
             "run_id": 1000 + number,
             "run_number": number,
             "run_attempt": attempt,
-            "run_url": f"https://github.com/o/r/actions/runs/{1000 + number}",
+            "run_url": f"https://github.com/o/r/actions/runs/{1000 + number}/attempts/{attempt}",
             "event": "pull_request",
             "actor": "octo-author",
             **more,
@@ -118,7 +118,7 @@ class FakeHost:
         self.head = head
         self.rows: dict[int, HostComment] = {}
         self.calls: list[str] = []
-        self.statuses: list[tuple[str, CommitStatus]] = []
+        self.statuses_set: list[tuple[str, CommitStatus]] = []
         self.before: Callable[[str], None] = lambda _name: None
         self._last = 0
 
@@ -180,7 +180,12 @@ class FakeHost:
         """Everybody may read."""
         return "read"
 
+    def statuses(self, sha: str) -> Sequence[CommitStatus]:
+        """What was set on a commit, the newest first."""
+        self._called("statuses")
+        return [status for one, status in reversed(self.statuses_set) if one == sha]
+
     def set_status(self, sha: str, status: CommitStatus) -> None:
         """Remember it."""
         self._called("status")
-        self.statuses.append((sha, status))
+        self.statuses_set.append((sha, status))

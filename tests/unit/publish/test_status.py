@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gate.errors import HostError
 from gate.publish.status import MOST_CHARACTERS, commit_status, publish_status
-from gate.types import Verdict
+from gate.types import CommitStatus, Verdict
 from tests.unit.publish.publish_samples import HEAD, FakeHost, occasion
 
 
@@ -84,7 +84,7 @@ def test_publish_status__on_the_head() -> None:
     host = FakeHost()
 
     assert publish_status(host, occasion(), "x", verdict("pass", 0)) is None
-    assert [HEAD] == [sha for sha, _ in host.statuses]
+    assert [HEAD] == [sha for sha, _ in host.statuses_set]
 
 
 def test_publish_status__no_head() -> None:
@@ -93,7 +93,7 @@ def test_publish_status__no_head() -> None:
     warning = publish_status(host, occasion(head=None), "x", verdict("pass", 0))
 
     assert warning is not None
-    assert [] == host.statuses
+    assert [] == host.statuses_set
 
 
 def test_publish_status__refused() -> None:
@@ -106,3 +106,45 @@ def test_publish_status__refused() -> None:
     host.before = refuse
 
     assert "not allowed" == publish_status(host, occasion(), "x", verdict("pass", 0))
+
+
+@pytest.mark.parametrize(
+    ("number", "attempt", "word"),
+    [(4, 9, "Pass"), (5, 1, "Pass"), (5, 2, "Regression"), (6, 1, "Regression")],
+)
+def test_publish_status__an_older_run_leaves_a_newer_ones(
+    number: int, attempt: int, word: str
+) -> None:
+    """By run id and attempt; of other names nothing is asked."""
+    host = FakeHost()
+    publish_status(host, occasion(number, attempt), "x", verdict("regression", 1))
+    publish_status(host, occasion(99), "another", verdict("regression", 1))
+
+    warning = publish_status(host, occasion(5, 1), "x", verdict("pass", 0))
+
+    newest = next(one for one in host.statuses(HEAD) if one.context == "kappagate / x")
+    assert newest.description.startswith(word)
+    assert ("A newer run has set" in (warning or "")) is (word == "Regression")
+
+
+def test_publish_status__somebody_elses_is_replaced() -> None:
+    """A status of the same name that names no run."""
+    host = FakeHost()
+    host.set_status(HEAD, CommitStatus("failure", "kappagate / x", "by hand", "https://x.example"))
+
+    assert publish_status(host, occasion(), "x", verdict("pass", 0)) is None
+    assert "success" == host.statuses(HEAD)[0].state
+
+
+def test_publish_status__where_nothing_can_be_read() -> None:
+    """It is set: a branch rule waits for it."""
+    host = FakeHost()
+
+    def refuse(name: str) -> None:
+        if name == "statuses":
+            raise HostError("in trouble", status=502)
+
+    host.before = refuse
+
+    assert publish_status(host, occasion(), "x", verdict("pass", 0)) is None
+    assert 1 == len(host.statuses_set)
