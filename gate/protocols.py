@@ -230,6 +230,10 @@ class PullRequests(Protocol):
         """Return the pull request as it is now."""
         ...
 
+    def open_pull_requests(self) -> Sequence[PullRequest]:
+        """Return the open pull requests, as far as the host looks, changed last first."""
+        ...
+
     def label_events(self, number: int) -> Sequence[LabelEvent]:
         """Return every coming and going of labels, oldest first."""
         ...

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gate.decision.attempts import COUNTED, attempt_of
-from gate.errors import ConfigError
 from gate.protocols import Host as CodeHost
 from gate.protocols import PullRequests
 from gate.publish.accepting import Accepted, accepted
@@ -19,7 +18,7 @@ from gate.publish.comment import CommentOutcome, Recalled, publish_comment, reca
 from gate.publish.publishing import Doors
 from gate.publish.state import remember
 from gate.publish.status import publish_status
-from gate.types import AttemptState, CommentMode, Occasion, Report, Verdict
+from gate.types import AttemptState, CommentMode, Occasion, PullRequest, Report, Verdict
 from gate.wire.github import GitHubAccess, GitHubHost
 
 __all__ = ["Host", "OpenHost", "Past", "Pull", "Pulls", "open_host"]
@@ -145,12 +144,12 @@ class _Pulls:
     repository: str
 
     def numbered(self, number: int) -> Pull:
-        found = self.host.pull_request(number)
-        own = (found.head_repository or "").lower() == self.repository.lower()
-        return Pull(number, found.head_sha, from_fork=not own)
+        return self._pull(self.host.pull_request(number))
 
     def with_head(self, sha: str) -> Sequence[Pull]:
-        raise ConfigError(
-            f"the event names no pull request of {sha}: name it, with --pull-request or the "
-            "action's input `pull-request`"
-        )
+        found = self.host.open_pull_requests()
+        return [self._pull(one) for one in found if one.head_sha.lower() == sha.lower()]
+
+    def _pull(self, found: PullRequest) -> Pull:
+        own = (found.head_repository or "").lower() == self.repository.lower()
+        return Pull(found.number, found.head_sha, from_fork=not own)

@@ -178,7 +178,10 @@ def settle(occasion: Occasion, number: int | None, pulls: Pulls | None) -> Occas
             numbers = ", ".join(str(one.number) for one in found)
             raise ConfigError(f"pull requests {numbers} have this head: choose by --pull-request")
         if not found:
-            return occasion
+            raise ConfigError(
+                f"no open pull request has the head {(occasion.head_sha or 'that was measured')}: "
+                "it was closed or moved on; name it with --pull-request if it is another one"
+            )
         (pull,) = found
     else:
         return occasion

@@ -151,6 +151,19 @@ def _get_pull(asking: _Asking) -> Reply:
     return json_reply(200, shapes.pull(asking.base, asking.repository, row))
 
 
+def _list_pulls(asking: _Asking) -> Reply:
+    wanted = asking.query.get("state", "open")
+    found = [
+        row
+        for (repository, _), row in asking.hub.pulls.items()
+        if repository == asking.repository and wanted in ("all", row["state"])
+    ]
+    newest_first = sorted(found, key=lambda row: row["number"], reverse=True)
+    shown, links = shapes.page_of(newest_first, asking.address, asking.query)
+    rows = [shapes.listed_pull(asking.base, asking.repository, row) for row in shown]
+    return json_reply(200, rows, *links)
+
+
 def _create_status(asking: _Asking) -> Reply:
     state, description = asking.text("state"), asking.text("description") or ""
     if state not in _STATES:
@@ -259,6 +272,7 @@ _ROUTES: Final[tuple[tuple[str, str, Callable[[_Asking], Reply]], ...]] = (
     ("GET", _COMMENT, _get_comment),
     ("PATCH", _COMMENT, _edit_comment),
     ("DELETE", _COMMENT, _delete_comment),
+    ("GET", rf"{_REPOSITORY}/pulls", _list_pulls),
     ("GET", rf"{_REPOSITORY}/pulls/(?P<number>\d+)", _get_pull),
     ("POST", rf"{_REPOSITORY}/statuses/(?P<sha>[0-9a-f]{{40}})", _create_status),
     ("GET", rf"{_REPOSITORY}/commits/(?P<sha>[0-9a-f]{{40}})/statuses", _list_statuses),

@@ -157,6 +157,21 @@ def pull(base: str, repository: str, row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+_WHOLE_ONLY = frozenset(
+    {
+        *("mergeable", "mergeable_state", "merged", "merged_by", "rebaseable", "comments"),
+        *("review_comments", "maintainer_can_modify", "commits", "additions", "deletions"),
+        "changed_files",
+    }
+)
+
+
+def listed_pull(base: str, repository: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a pull request as lists have it."""
+    whole = pull(base, repository, row)
+    return {name: value for name, value in whole.items() if name not in _WHOLE_ONLY}
+
+
 def _end(base: str, ref: str, sha: str, name: str | None) -> dict[str, Any]:
     """Return one end of a pull request; `name` is None when a fork is gone."""
     owner = user(base, "ghost" if name is None else name.partition("/")[0], "User")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from gate.errors import HostError
@@ -23,12 +24,15 @@ if TYPE_CHECKING:
     from github.IssueComment import IssueComment
     from github.NamedUser import NamedUser
     from github.Organization import Organization
+    from github.PullRequest import PullRequest as GitHubPull
     from github.Repository import Repository
 
-__all__ = ["ACTIONS_BOT", "GitHubAccess", "GitHubHost"]
+__all__ = ["ACTIONS_BOT", "MOST_PULLS", "GitHubAccess", "GitHubHost"]
 
 ACTIONS_BOT: Final = Viewer("github-actions[bot]", bot=True)
 """Who writes with a workflow's own token, which may not ask who it is."""
+MOST_PULLS: Final = 1_000
+"""Pull requests that are looked through."""
 _PAGE = 100
 _FORBIDDEN = 403
 _TOO_MANY = 429
@@ -101,17 +105,13 @@ class GitHubHost:
     def pull_request(self, number: int) -> PullRequest:
         """Return the pull request as it is now."""
         with self._asking("show the pull request") as client:
-            pull = self._repository(client).get_pull(number)
-            # Annotated as always there; GitHub says null for a fork that was deleted.
-            fork: Repository | None = pull.head.repo
-            return PullRequest(
-                number=pull.number,
-                head_sha=pull.head.sha,
-                head_repository=None if fork is None else fork.full_name,
-                state=pull.state,
-                author=_login(pull.user),
-                labels=tuple(label.name for label in pull.labels),
-            )
+            return _pull_request(self._repository(client).get_pull(number))
+
+    def open_pull_requests(self) -> Sequence[PullRequest]:
+        """Return the open pull requests, changed last first, MOST_PULLS at most."""
+        with self._asking("list the pull requests") as client:
+            found = self._repository(client).get_pulls("open", "updated", "desc")
+            return [_pull_request(one) for one in islice(found, MOST_PULLS)]
 
     def label_events(self, number: int) -> Sequence[LabelEvent]:
         """Return every coming and going of labels, in GitHub's order."""
@@ -217,6 +217,19 @@ def _client(access: GitHubAccess) -> Github:
             # Its default repeats POST, which would post a comment twice after a lost reply.
             allowed_methods=frozenset({"GET", "HEAD"}),
         ),
+    )
+
+
+def _pull_request(pull: GitHubPull) -> PullRequest:
+    # Annotated as always there; GitHub says null for a fork that was deleted.
+    fork: Repository | None = pull.head.repo
+    return PullRequest(
+        number=pull.number,
+        head_sha=pull.head.sha,
+        head_repository=None if fork is None else fork.full_name,
+        state=pull.state,
+        author=_login(pull.user),
+        labels=tuple(label.name for label in pull.labels),
     )
 
 

@@ -19,6 +19,7 @@ PATHS = (
     f"{_REPOSITORY}/issues/{{issue_number}}/comments",
     f"{_REPOSITORY}/issues/comments/{{comment_id}}",
     f"{_REPOSITORY}/issues/{{issue_number}}/events",
+    f"{_REPOSITORY}/pulls",
     f"{_REPOSITORY}/pulls/{{pull_number}}",
     f"{_REPOSITORY}/statuses/{{sha}}",
     f"{_REPOSITORY}/commits/{{ref}}/statuses",

@@ -62,6 +62,7 @@ def test_calls__who_and_what(hub: Hub) -> None:
     assert host(hub).viewer().bot
     assert "octo-person" == host(hub, PERSON).viewer().login
     assert ("mona/r", ("gate",)) == (found.head_repository, found.labels)
+    assert [found] == host(hub).open_pull_requests()
     assert ["gate"] == [one.label for one in host(hub).label_events(7)]
     assert "read" == host(hub).permission("mona")
 

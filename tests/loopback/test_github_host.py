@@ -64,6 +64,20 @@ def test_pull_request__as_it_is_now() -> None:
         assert hub.host().pull_request(9).head_repository is None
 
 
+def test_open_pull_requests__of_all_pages() -> None:
+    """Whose head is where, closed ones left out."""
+    with github() as hub:
+        for number in range(8, 130):
+            hub.memory.add_pull(REPOSITORY, number, f"{number:040x}", head_repository="evil/r")
+        hub.memory.add_pull(REPOSITORY, 9, HEAD, state="closed")
+        hub.memory.add_pull("o/another", 1, HEAD)
+        found = hub.host().open_pull_requests()
+
+        assert {7, 8, *range(10, 130)} == {one.number for one in found}
+        assert ("evil/r", f"{129:040x}") == (found[0].head_repository, found[0].head_sha)
+        assert 2 == len(hub.memory.asked)
+
+
 def test_labels__who_set_them_and_what_they_may() -> None:
     """Events in their order, and the permission of their actor."""
     with github() as hub:

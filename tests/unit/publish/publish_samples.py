@@ -172,6 +172,10 @@ class FakeHost:
         self._called("pull")
         return PullRequest(number, self.head, "o/r", "open", "octo-author", ())
 
+    def open_pull_requests(self) -> Sequence[PullRequest]:
+        """It alone."""
+        return [self.pull_request(PULL)]
+
     def label_events(self, number: int) -> Sequence[LabelEvent]:
         """None."""
         return []
