@@ -51,6 +51,7 @@ from gate.wire.actions import (
     stop_text,
 )
 from gate.wire.files import write_text
+from gate.wire.owner import give_to_owner
 
 __all__ = ["act", "run_action"]
 
@@ -109,12 +110,10 @@ def act(
         return _say_failure(Ending(error.exit_code, str(error)), files)
     if job.command == "publish" and token:
         environment["GITHUB_TOKEN"] = token
-    around = _Around(env, signals, files, token, opened)
-    said = _ask(job, around)
-    ending = _call(job, said, around)
-    if job.command == "publish":
-        return _say_failure(ending, files) if ending.message is not None else ending.code
-    return _publish(job, ending, around, said.warnings)
+    try:
+        return _perform(job, _Around(env, signals, files, token, opened))
+    finally:
+        give_to_owner(Path(), job.written)
 
 
 @dataclass
@@ -138,6 +137,14 @@ class _Around:
         if self._host is None and occasion is not None and self.token:
             self._host = self.opened(occasion, self.token)
         return self._host
+
+
+def _perform(job: Job, around: _Around) -> int:
+    said = _ask(job, around)
+    ending = _call(job, said, around)
+    if job.command == "publish":
+        return _say_failure(ending, around.files) if ending.message is not None else ending.code
+    return _publish(job, ending, around, said.warnings)
 
 
 def _ask(job: Job, around: _Around) -> Beforehand:

@@ -41,6 +41,12 @@ class Job:
         return Path(self.values["out"])
 
     @property
+    def written(self) -> tuple[Path, ...]:
+        """What the command writes, relative to the workspace."""
+        made = self.values["baseline"] if self.command == "baseline" else ""
+        return (self.out, *([Path(made)] if made else []))
+
+    @property
     def config_path(self) -> Path:
         """The configuration."""
         return Path(self.values["base-path"]) / self.values["config"]

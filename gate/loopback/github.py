@@ -1,7 +1,7 @@
 """A stand-in for GitHub's REST API, with a memory: comments, statuses, labels, permissions.
 
 It is served below `/github/api/v3`, as an Enterprise Server has it. A token that begins with
-`ghs_` is a workflow's own: it writes as `github-actions[bot]` and may not ask who it is. Any other
+`ghs_` is an app's: it writes as `github-actions[bot]`, and only GraphQL tells it so. Any other
 token is a person's, `octo-person`. `Memory.people` gives further tokens an account.
 """
 
@@ -11,11 +11,11 @@ from collections import Counter
 
 from gate.loopback import github_shapes as shapes
 from gate.loopback.exchange import Reply, Request
-from gate.loopback.github_calls import PREFIX, answer
+from gate.loopback.github_calls import GRAPHQL, PREFIX, answer
 from gate.loopback.github_faults import GITHUB_FAULTS, fault_for
 from gate.loopback.github_memory import Memory
 
-__all__ = ["PREFIX", "GitHub"]
+__all__ = ["GRAPHQL", "PREFIX", "GitHub"]
 
 
 class GitHub:
@@ -28,7 +28,7 @@ class GitHub:
         self._met: Counter[str] = Counter()
 
     def respond(self, request: Request) -> Reply:
-        """Return the reply to a request below PREFIX."""
+        """Return the reply to a request below PREFIX, or to GRAPHQL."""
         self.memory.asked.append((request.method, request.path.removeprefix(PREFIX)))
         token = request.headers.get("authorization", "").partition(" ")[2].strip()
         if not token:

@@ -14,6 +14,8 @@ from gate.loopback.github_memory import Memory
 
 PREFIX: Final = "/github/api/v3"
 """Below which it is served."""
+GRAPHQL: Final = "/github/api/graphql"
+"""Where it answers GraphQL: who is asking, and nothing else."""
 MOST_CHARACTERS: Final = 65_536
 """Of a comment, in UTF-16 units."""
 MOST_DESCRIPTION: Final = 140
@@ -80,6 +82,12 @@ def _viewer(asking: _Asking) -> Reply:
     if asking.kind == "Bot":
         return shapes.error(403, "Resource not accessible by integration")
     return json_reply(200, shapes.viewer(asking.base, asking.login))
+
+
+def _graphql(asking: _Asking) -> Reply:
+    if "viewer" not in (asking.text("query") or ""):
+        return json_reply(200, {"errors": [{"message": "Only the viewer is served here"}]})
+    return json_reply(200, {"data": {"viewer": {"login": asking.login}}})
 
 
 def _list_comments(asking: _Asking) -> Reply:
@@ -267,6 +275,7 @@ _ISSUE = rf"{_REPOSITORY}/issues/(?P<number>\d+)"
 _COMMENT = rf"{_REPOSITORY}/issues/comments/(?P<number>\d+)"
 _ROUTES: Final[tuple[tuple[str, str, Callable[[_Asking], Reply]], ...]] = (
     ("GET", "/user", _viewer),
+    ("POST", GRAPHQL, _graphql),
     ("GET", rf"{_ISSUE}/comments", _list_comments),
     ("POST", rf"{_ISSUE}/comments", _create_comment),
     ("GET", _COMMENT, _get_comment),

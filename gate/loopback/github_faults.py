@@ -11,6 +11,7 @@ from typing import Final
 
 from gate.loopback import github_shapes as shapes
 from gate.loopback.exchange import Reply, Request
+from gate.loopback.github_calls import GRAPHQL
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,8 @@ def fault_for(names: Sequence[str], request: Request, met: Mapping[str, int]) ->
     """Return the first fault that meets a request; `met` counts how often each one did."""
     for name in names:
         fault = GITHUB_FAULTS.get(name)
-        if fault is None or request.method not in fault.methods:
+        method = "GET" if request.path == GRAPHQL else request.method  # it is only read there
+        if fault is None or method not in fault.methods:
             continue
         if fault.times is None or met.get(name, 0) < fault.times:
             return name

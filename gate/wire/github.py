@@ -30,11 +30,12 @@ if TYPE_CHECKING:
 __all__ = ["ACTIONS_BOT", "MOST_PULLS", "GitHubAccess", "GitHubHost"]
 
 ACTIONS_BOT: Final = Viewer("github-actions[bot]", bot=True)
-"""Who writes with a workflow's own token, which may not ask who it is."""
+"""Who writes with a workflow's own token, where the host does not say it."""
 MOST_PULLS: Final = 1_000
 """Pull requests that are looked through."""
 _PAGE = 100
 _FORBIDDEN = 403
+_BROKEN = 500
 _TOO_MANY = 429
 _GAVE_UP = re.compile(r"too many (\d{3}) error responses")
 
@@ -67,17 +68,34 @@ class GitHubHost:
         self._access = access
         self._name = repository
         self._client: Github | None = None
+        self._viewer: Viewer | None = None
 
     def viewer(self) -> Viewer:
-        """Return who writes with the token; a workflow's own token may not ask, and is the bot."""
+        """Return who writes with the token: a person, an app, or a workflow's own bot."""
+        if self._viewer is None:
+            try:
+                with self._asking("say whose token it is") as client:
+                    user = client.get_user()
+                    self._viewer = Viewer(user.login, bot=user.type == "Bot")
+            except HostError as error:
+                if error.status != _FORBIDDEN or error.limited:
+                    raise
+                self._viewer = self._app()
+        return self._viewer
+
+    def _app(self) -> Viewer:
+        """Ask for the app whose installation the token is; the REST API does not tell it.
+
+        GraphQL does. Where it is out of reach, the token is taken for a workflow's own.
+        """
         try:
             with self._asking("say whose token it is") as client:
-                user = client.get_user()
-                return Viewer(user.login, bot=user.type == "Bot")
+                _, reply = client.requester.graphql_query("query { viewer { login } }", {})
+                return Viewer(str(reply["data"]["viewer"]["login"]), bot=True)
         except HostError as error:
-            if error.status == _FORBIDDEN and not error.limited:
-                return ACTIONS_BOT
-            raise
+            if error.status is None or error.status >= _BROKEN or error.limited:
+                raise
+            return ACTIONS_BOT
 
     def comments(self, pull_request: int) -> Sequence[HostComment]:
         """Return all comments of all pages, oldest first."""

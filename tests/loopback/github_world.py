@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from gate.loopback.github import PREFIX
+from gate.loopback.github import GRAPHQL, PREFIX
 from gate.loopback.github_memory import Memory
 from gate.loopback.server import Address, serve
 from gate.loopback.settings import read_settings
@@ -39,8 +39,8 @@ class Hub:
         return tuple(row["body"] for _, row in sorted(self.memory.issue_comments.items()))
 
     def calls(self, *methods: str) -> int:
-        """How many requests with these methods came."""
-        return sum(method in methods for method, _ in self.memory.asked)
+        """How many requests with these methods came; who is asking is read, by POST or not."""
+        return sum(method in methods and path != GRAPHQL for method, path in self.memory.asked)
 
 
 def access(url: str, token: str = ACTIONS, timeout_s: int = 2) -> GitHubAccess:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -18,10 +19,13 @@ HEAD = "a" * 40
 GREEN = CommitStatus("success", "kappagate / x", "Pass", "https://run")
 
 
-def test_viewer__a_workflow_s_token_may_not_ask() -> None:
-    """403 means the bot; a person's token has a name."""
+def test_viewer__a_workflow_an_app_a_person() -> None:
+    """Apps may not ask as people do, and each finds its own comments all the same."""
     with github() as hub:
+        hub.memory.people["ghs_app"] = ("kappa[bot]", "Bot")
+
         assert ACTIONS_BOT == hub.host().viewer()
+        assert Viewer("kappa[bot]", bot=True) == hub.host("ghs_app").viewer()
         assert Viewer("octo-person", bot=False) == hub.host(PERSON).viewer()
 
 
@@ -194,11 +198,12 @@ def test_host__a_server_that_is_not_github(body: bytes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:
-            for _ in range(2):
-                connection, _ = server.accept()
-                with connection:
-                    connection.recv(65_536)
-                    connection.sendall(head + body)
+            with suppress(OSError):  # the server was closed: nobody asks any more
+                while True:
+                    connection, _ = server.accept()
+                    with connection:
+                        connection.recv(65_536)
+                        connection.sendall(head + body)
 
         threading.Thread(target=answer, daemon=True).start()
         url = f"http://127.0.0.1:{server.getsockname()[1]}"
@@ -223,7 +228,7 @@ def test_host__token_is_never_shown(capfd: pytest.CaptureFixture[str]) -> None:
 def test_host__closed_twice() -> None:
     """Closing is no error, opened or not."""
     with github() as hub:
-        host = hub.host()
+        host = hub.host(PERSON)
         host.close()
         host.viewer()
         host.close()
