@@ -118,7 +118,7 @@ def label(base: str, repository: str, name: str) -> dict[str, Any]:
         "name": name,
         "color": "ededed",
         "default": False,
-        "description": None,
+        "description": f"Starts what {name} stands for",
     }
 
 
