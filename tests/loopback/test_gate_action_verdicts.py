@@ -14,7 +14,7 @@ import pytest
 from gate.cli.action import act
 from gate.cli.signals import Signals
 from gate.types import Verdict
-from tests.gate_cli import copy_of_repository
+from tests.gate_cli import copy_of_repository, gate
 from tests.loopback.action_samples import HEAD, event, runner_environment
 from tests.loopback.github_world import ACTIONS, REPOSITORY, Hub, github
 from tests.runner_grammar import commands_in, read_file_commands
@@ -127,6 +127,34 @@ def test_action__all_surfaces_agree(
 
     check_surfaces(told, *expected, head=HEAD)
     assert (1, 1) == (pull.hub.calls("PATCH"), len(pull.hub.memory.issue_comments))
+
+
+def test_action__a_noisy_head_judged_four_times(pull: Pull) -> None:
+    """Nothing changed but the noise: each attempt joins those before it, and says more surely so.
+
+    What is tested are all answers to a case together, so a later attempt's interval is narrower.
+    """
+    words = ("--scorer", "quick", "--report-only", "--out", "noisy")
+    assert (
+        0 == gate("run", "--offline=flaky:1", "--repeats", "5", *words, folder=pull.workspace).code
+    )
+    made = gate("baseline", "noisy/run.json", "--write", "noisy.json", folder=pull.workspace)
+    assert 0 == made.code, made.err
+
+    told = [
+        pull.step(offline=f"flaky:{seed}", scorers="quick", baseline="noisy.json")
+        for seed in (2, 3, 4, 5)
+    ]
+
+    rows = [
+        next(row for row in one.verdict.comparisons if row.dimension == "correctness")
+        for one in told
+    ]
+    assert ["1", "2", "3", "4"] == [one.outputs["attempts"] for one in told]
+    assert rows[0].n == rows[-1].n
+    assert rows[-1].high - rows[-1].low < rows[0].high - rows[0].low
+    assert "regression" not in [one.verdict.status for one in told]
+    assert 1 == len(pull.hub.memory.issue_comments)
 
 
 def test_action__attempts_are_pooled_and_a_maintainer_accepts(pull: Pull) -> None:
