@@ -255,5 +255,29 @@ class Statuses(Protocol):
         ...
 
 
+class Setup(Protocol):
+    """How a repository is set up, for a check-up. Every member raises HostError."""
+
+    def viewer(self) -> Viewer:
+        """Return who writes with the token."""
+        ...
+
+    def may_comment(self, pull_request: int) -> bool:
+        """Whether the token may comment; nothing is written."""
+        ...
+
+    def may_set_status(self) -> bool:
+        """Whether the token may set a commit status; nothing is set."""
+        ...
+
+    def has_label(self, name: str) -> bool:
+        """Whether the repository has a label."""
+        ...
+
+    def has_environment(self, name: str) -> bool:
+        """Whether the repository has an environment."""
+        ...
+
+
 class Host(Comments, PullRequests, Statuses, Protocol):
     """The code host, for one repository."""

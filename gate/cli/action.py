@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, NoReturn
 
-from gate.cli.action_inputs import INPUTS
+from gate.cli.action_inputs import CHECKUP, INPUTS
 from gate.cli.action_job import DECIDING, Job, prepare
 from gate.cli.beforehand import NOTHING_SAID, Beforehand, ask_beforehand, unread, words_of
 from gate.cli.concluding import conclude
@@ -44,13 +44,14 @@ from gate.types import Failure, Occasion, Report, Run, Verdict
 from gate.wire.actions import (
     Annotation,
     annotation_text,
+    append_text,
     input_values,
     mask_text,
     new_token,
     resume_text,
     stop_text,
 )
-from gate.wire.files import write_text
+from gate.wire.files import read_text, write_text
 from gate.wire.owner import give_to_owner
 
 __all__ = ["act", "run_action"]
@@ -64,6 +65,9 @@ SCRUBBED = (
     *("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL"),
 )
 """Variables that no command needs and no child process must see."""
+
+ASKING_HOST = ("publish", "doctor")
+"""Commands that talk to the host themselves, with the input `token`."""
 
 RUN_EVALS = "RUN_EVALS"
 """Variable without whose `1` no paid run begins."""
@@ -108,7 +112,7 @@ def act(
     except GateError as error:
         tell(f"gate: {error}")
         return _say_failure(Ending(error.exit_code, str(error)), files)
-    if job.command == "publish" and token:
+    if job.command in ASKING_HOST and token:
         environment["GITHUB_TOKEN"] = token
     try:
         return _perform(job, _Around(env, signals, files, token, opened))
@@ -236,6 +240,7 @@ def _publish(job: Job, ending: Ending, around: _Around, warnings: tuple[str, ...
         if report is None:
             shown.append(True)
             _tell_end(ending, place, around.files)
+            _show_checkup(job, around.files)
             return 0
         # Of a command that failed, nothing but its configuration says whose status it is.
         named = config is not None or ending.message is None
@@ -294,6 +299,13 @@ def _tell_end(ending: Ending, place: Place, files: RunnerFiles) -> None:
     warn(write_outputs({**said, **paths_of(place.folder, place.names)}, files), files)
     if ending.message is not None:
         _annotate(ending.message, files)
+
+
+def _show_checkup(job: Job, files: RunnerFiles) -> None:
+    """Put the lines of a check-up into the job summary."""
+    lines = job.out / CHECKUP
+    if job.command == "doctor" and files.summary is not None and lines.is_file():
+        append_text(files.summary, read_text(lines))
 
 
 def _say_failure(ending: Ending, files: RunnerFiles) -> int:

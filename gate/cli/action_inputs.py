@@ -15,14 +15,21 @@ from pathlib import Path, PurePosixPath
 import click
 
 from gate.cli.answers import ANSWERS
-from gate.cli.main import COMMANDS
 from gate.cli.reading import RUN
 from gate.cli.showing import COMMENT_MODES
 from gate.errors import ConfigError
 from gate.publish.accepting import ACCEPT
 from gate.types import Commits
 
-__all__ = ["ACTION_COMMANDS", "INPUTS", "Input", "check_inputs", "command_line", "names_in"]
+__all__ = [
+    "ACTION_COMMANDS",
+    "CHECKUP",
+    "INPUTS",
+    "Input",
+    "check_inputs",
+    "command_line",
+    "names_in",
+]
 
 ACTION_COMMANDS = (
     *("run", "collect", "judge", "compare", "publish", "baseline", "doctor", "estimate"),
@@ -50,6 +57,8 @@ class Input:
     """Whether it holds several values, with commas or line ends between them."""
 
 
+CHECKUP = "doctor.md"
+"""File of a check-up in the folder of `out`."""
 _COUNT = r"[1-9][0-9]{0,8}"
 
 INPUTS = (
@@ -105,12 +114,6 @@ def check_inputs(given: Mapping[str, str]) -> dict[str, str]:
             raise ConfigError(_refusal(one, value, one.kind))
         if "\0" in value or ("\n" in value and not one.many and one.name != "path"):
             raise ConfigError(_refusal(one, value, "a text on one line"))
-    if values["command"] not in COMMANDS:
-        there = ", ".join(name for name in ACTION_COMMANDS if name in COMMANDS)
-        raise ConfigError(
-            f"the input `command` is {values['command']!r}, which this version does not have yet: "
-            f"it has {there}"
-        )
     _check_out(values["out"])
     return values
 
@@ -132,10 +135,8 @@ def command_line(values: Mapping[str, str], commits: Commits | None = None) -> l
         raise ConfigError(_not_taken("config", command))
     if "--base-path" in flags and values["base-path"] != ".":
         words.append(f"--base-path={values['base-path']}")
-    if "--out" in flags:
-        words.append(f"--out={out}")
-    if "--comment" in flags:
-        words.append(f"--comment={values['comment']}")
+    always = {"--out": out, "--markdown": f"{out}/{CHECKUP}", "--comment": values["comment"]}
+    words += [f"{flag}={value}" for flag, value in always.items() if flag in flags]
     for one in INPUTS:
         value = values[one.name]
         if one.flag is None or value == one.default:

@@ -29,6 +29,7 @@ COMMANDS = {
     "kappa": "how far the judge agrees with people",
     "baseline": "make a baseline of one run or several",
     "estimate": "what a run would cost, before it costs anything",
+    "doctor": "what stands in the way of a run, and how to mend it",
     "import": "read other tools' results",
     "report": "render a run or a verdict again",
     "publish": "show a run's folder on its pull request",

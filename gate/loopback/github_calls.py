@@ -233,6 +233,20 @@ def _labels(asking: _Asking) -> Reply:
     return json_reply(200, found)
 
 
+def _get_label(asking: _Asking) -> Reply:
+    name = asking.named["label"]
+    if name not in asking.hub.labels:
+        return _MISSING
+    return json_reply(200, shapes.label(asking.base, asking.repository, name))
+
+
+def _get_environment(asking: _Asking) -> Reply:
+    name = asking.named["environment"]
+    if name not in asking.hub.environments:
+        return _MISSING
+    return json_reply(200, shapes.environment(asking.base, asking.repository, name))
+
+
 def _happened(asking: _Asking, event: str, label: str) -> None:
     number = asking.hub.tick()
     asking.hub.events.append(
@@ -289,6 +303,8 @@ _ROUTES: Final[tuple[tuple[str, str, Callable[[_Asking], Reply]], ...]] = (
     ("POST", rf"{_ISSUE}/labels", _add_labels),
     ("DELETE", rf"{_ISSUE}/labels/(?P<label>[^/]+)", _remove_label),
     ("GET", rf"{_ISSUE}/events", _list_events),
+    ("GET", rf"{_REPOSITORY}/labels/(?P<label>[^/]+)", _get_label),
+    ("GET", rf"{_REPOSITORY}/environments/(?P<environment>[^/]+)", _get_environment),
     ("GET", rf"{_REPOSITORY}/collaborators/(?P<login>[^/]+)/permission", _permission),
 )
 """Method, path and what happens: all that is served."""

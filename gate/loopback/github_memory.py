@@ -17,6 +17,8 @@ class Memory:
         self.statuses: list[dict[str, Any]] = []
         self.events: list[dict[str, Any]] = []
         self.permissions: dict[str, str] = {}
+        self.labels: set[str] = set()
+        self.environments: set[str] = set()
         self.asked: list[tuple[str, str]] = []
         self._tick = 0
 

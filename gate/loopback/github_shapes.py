@@ -114,11 +114,26 @@ def label(base: str, repository: str, name: str) -> dict[str, Any]:
     return {
         "id": sum(map(ord, name)),
         "node_id": f"LA_{name}",
-        "url": f"{base}/repos/{repository}/labels/{name}",
+        "url": f"{base}/repos/{repository}/labels/{quote(name)}",
         "name": name,
         "color": "ededed",
         "default": False,
         "description": f"Starts what {name} stands for",
+    }
+
+
+def environment(base: str, repository: str, name: str) -> dict[str, Any]:
+    """Return an environment without rules."""
+    return {
+        "id": sum(map(ord, name)),
+        "node_id": f"EN_{name}",
+        "name": name,
+        "url": f"{base}/repos/{repository}/environments/{name}",
+        "html_url": f"{base}/{repository}/deployments/activity_log?environments_filter={name}",
+        "created_at": moment(0),
+        "updated_at": moment(0),
+        "protection_rules": [],
+        "deployment_branch_policy": None,
     }
 
 

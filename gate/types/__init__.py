@@ -29,6 +29,7 @@ from gate.types.answers import MOST_REPEATS, Answers, GivenAnswer
 from gate.types.attempts import AttemptState, PastAttempt, Scores
 from gate.types.baseline import Baseline
 from gate.types.call import Call, Reply
+from gate.types.checkup import Check, CheckState
 from gate.types.comparison import (
     Comparison,
     Coverage,
@@ -108,6 +109,8 @@ __all__ = [
     "Case",
     "CaseStory",
     "Cell",
+    "Check",
+    "CheckState",
     "Citation",
     "CommentMode",
     "CommitState",

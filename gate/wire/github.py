@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from gate.errors import HostError
 from gate.types import CommitStatus, HostComment, LabelEvent, PullRequest, Viewer
@@ -35,6 +36,8 @@ MOST_PULLS: Final = 1_000
 """Pull requests that are looked through."""
 _PAGE = 100
 _FORBIDDEN = 403
+_MISSING = 404
+_INVALID = 422
 _BROKEN = 500
 _TOO_MANY = 429
 _GAVE_UP = re.compile(r"too many (\d{3}) error responses")
@@ -169,6 +172,46 @@ class GitHubHost:
             client.requester.requestJsonAndCheck(
                 "POST", f"/repos/{self._name}/statuses/{sha}", input=body
             )
+
+    def may_comment(self, pull_request: int) -> bool:
+        """Whether the token may comment: an empty comment is refused as such, or as forbidden."""
+        return self._may("say whether it takes comments", f"issues/{pull_request}/comments", "body")
+
+    def may_set_status(self) -> bool:
+        """Whether the token may set statuses: of no commit, so that none is set."""
+        return self._may("say whether it takes statuses", f"statuses/{'0' * 40}", "state")
+
+    def has_label(self, name: str) -> bool:
+        """Whether the repository has a label."""
+        return self._has("show the label", f"labels/{quote(name, safe='')}")
+
+    def has_environment(self, name: str) -> bool:
+        """Whether the repository has an environment; a private one shows it to `actions: read`."""
+        return self._has("show the environment", f"environments/{quote(name, safe='')}")
+
+    def _may(self, doing: str, path: str, empty: str) -> bool:
+        try:
+            with self._asking(doing) as client:
+                client.requester.requestJsonAndCheck(
+                    "POST", f"/repos/{self._name}/{path}", input={empty: ""}
+                )
+        except HostError as error:
+            if error.status == _INVALID:
+                return True
+            if error.status == _FORBIDDEN and not error.limited:
+                return False
+            raise
+        return True
+
+    def _has(self, doing: str, path: str) -> bool:
+        try:
+            with self._asking(doing) as client:
+                client.requester.requestJsonAndCheck("GET", f"/repos/{self._name}/{path}")
+        except HostError as error:
+            if error.status == _MISSING:
+                return False
+            raise
+        return True
 
     def close(self) -> None:
         """Close connections, if any were opened."""

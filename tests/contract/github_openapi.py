@@ -23,6 +23,8 @@ PATHS = (
     f"{_REPOSITORY}/pulls/{{pull_number}}",
     f"{_REPOSITORY}/statuses/{{sha}}",
     f"{_REPOSITORY}/commits/{{ref}}/statuses",
+    f"{_REPOSITORY}/labels/{{name}}",
+    f"{_REPOSITORY}/environments/{{environment_name}}",
     f"{_REPOSITORY}/collaborators/{{username}}/permission",
 )
 """What `gate/wire/github.py` calls."""

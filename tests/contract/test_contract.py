@@ -47,6 +47,7 @@ FLAGS = {
     },
     "kappa": {"--labels", "--target", "--json", "--write", "--config"},
     "baseline": {"--write"},
+    "doctor": {"--config", "--ask", "--offline", "--json", "--markdown"},
     "estimate": {
         *{"--config", "--sample", "--repeats", "--target", "--scorer", "--from", "--json"},
     },

@@ -67,6 +67,21 @@ def test_calls__who_and_what(hub: Hub) -> None:
     assert "read" == host(hub).permission("mona")
 
 
+def test_calls__how_it_is_set_up(hub: Hub) -> None:
+    """Labels and environments that are there, and two writes that are refused on purpose."""
+    hub.memory.labels.add("run: gate")
+    hub.memory.environments.add("gate-paid")
+    asked = host(hub)
+
+    assert asked.has_label("run: gate")
+    assert not asked.has_label("other")
+    assert asked.has_environment("gate-paid")
+    assert not asked.has_environment("other")
+    assert asked.may_comment(7)
+    assert asked.may_set_status()
+    assert [] == [row for row in hub.memory.statuses if row["sha"] == "0" * 40]
+
+
 @pytest.mark.parametrize("state", get_args(CommitState))
 def test_calls__status(hub: Hub, state: CommitState) -> None:
     """Every state that we know is one of GitHub's."""

@@ -142,7 +142,7 @@ def test_action__a_tolerated_inconclusive_can_fail(runner: Runner) -> None:
     ("inputs", "said"),
     [
         ({"sample": "some"}, "the input `sample` is 'some'"),
-        ({"command": "doctor"}, "does not have yet"),
+        ({"command": "mend"}, "the input `command` is 'mend'"),
         ({}, "set RUN_EVALS=1"),
         ({"config": "no.yaml"}, "there is no such configuration"),
     ],
@@ -154,6 +154,15 @@ def test_action__cannot_run(runner: Runner, inputs: dict[str, str], said: str) -
     assert (2, "2", "broken") == (step.code, step.outputs["exit-code"], step.outputs["status"])
     assert said in step.outputs["headline"]
     assert said in step.of_level("error")[0].text
+
+
+def test_action__a_check_up(runner: Runner) -> None:
+    """Its lines are the job summary; nothing is posted."""
+    step = runner.step(command="doctor", offline="true")
+
+    assert (0, "0") == (step.code, step.outputs["exit-code"])
+    assert "Check-up: Nothing stands in the way of a run" in step.summary
+    assert "asked: judge" in step.summary
 
 
 def test_action__an_earlier_runs_files_are_not_told_as_its_own(runner: Runner) -> None:

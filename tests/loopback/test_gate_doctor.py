@@ -1,0 +1,148 @@
+"""`gate doctor`, the real command: what it says of a repository, and that it says it in time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.gate_cli import copy_of_repository, gate
+from tests.loopback.github_world import ACTIONS, REPOSITORY, github
+
+
+def lines(folder: Path, *words: str, **env: str) -> tuple[int, dict[str, Any]]:
+    """Run it and return its exit code and its lines by their topics."""
+    done = gate("doctor", "--json", *words, folder=folder, env=env)
+    assert done.out, done.err
+    return done.code, {one["topic"]: one for one in json.loads(done.out)}
+
+
+@pytest.fixture
+def workspace(root: Path, tmp_path: Path) -> Path:
+    """The files of a gate."""
+    return copy_of_repository(root, tmp_path)
+
+
+def change(path: Path, old: str, new: str) -> None:
+    """Replace a text in a file."""
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def test_doctor__of_our_own_gate(workspace: Path) -> None:
+    """Nothing is wrong against the loopback world, and one case was really asked."""
+    code, found = lines(workspace, "--offline")
+
+    assert 0 == code
+    assert {"ok", "not asked"} == {one["state"] for one in found.values()}
+    assert "48 of the 48 cases asked" in found["baseline"]["says"]
+    assert "loopback-judge" in found["asked: judge"]["says"]
+
+
+def test_doctor__without_keys(workspace: Path) -> None:
+    """What a run would need, and nothing is asked."""
+    code, found = lines(workspace)
+
+    assert 2 == code
+    assert {"wrong"} == {found[f"key: {one}"]["state"] for one in ("Gemini", "Claude")}
+    assert "GOOGLE_CLOUD_PROJECT" in found["key: Gemini"]["says"]
+    assert ("wrong", "not asked") == (found["terms"]["state"], found["asked"]["state"])
+    assert "evidence: {fetch: true}" in found["terms"]["mend"]
+    assert "stand-in" in found["labels"]["says"]
+
+
+def _with_a_retired_model(folder: Path) -> None:
+    change(folder / "gate.yaml", "model: gemini-3.8-flash", "model: gemini-2.5-flash")
+    text = (folder / "gate.yaml").read_text("utf-8")
+    kept = [line for line in text.splitlines() if "thinking_level" not in line]
+    (folder / "gate.yaml").write_text("\n".join(kept), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "topic", "state", "says"),
+    [
+        (lambda f: (f / "gate.yaml").unlink(), "config", "wrong", "no such configuration"),
+        (lambda f: change(f / "gate.yaml", "scorers:", "scorer:"), "config", "wrong", "scorer"),
+        (lambda f: (f / "evals/cases.yaml").write_text("[", "utf-8"), "cases", "wrong", "cases"),
+        (lambda f: (f / "baseline.json").unlink(), "baseline", "look", "not there yet"),
+        (lambda f: (f / "baseline.json").write_text("{}", "utf-8"), "baseline", "wrong", "schema"),
+        (
+            _with_a_retired_model,
+            "model: gemini-3.8-flash",
+            "wrong",
+            "retired",
+        ),
+        (
+            lambda f: (f / "evals/calibration.json").unlink(),
+            "labels",
+            "look",
+            "may not fail a run",
+        ),
+    ],
+    ids=[
+        "no config",
+        "bad key",
+        "bad cases",
+        "no baseline",
+        "bad baseline",
+        "retired",
+        "no labels",
+    ],
+)
+def test_doctor__what_is_wrong(
+    workspace: Path, spoil: Any, topic: str, state: str, says: str
+) -> None:
+    """The line says it, and the exit code whether a run could be made."""
+    spoil(workspace)
+    code, found = lines(workspace)
+
+    assert state == found[topic]["state"], found[topic]
+    assert says in found[topic]["says"]
+    assert 2 == code  # keys are missing, too
+
+
+@pytest.mark.parametrize(
+    ("fault", "topic", "says"),
+    [
+        ("judge-refuses", "asked: judge", "refus"),
+        ("judge-policy", "asked: judge", "plain JSON text"),
+    ],
+)
+def test_doctor__a_judge_that_cannot(workspace: Path, fault: str, topic: str, says: str) -> None:
+    """One small call shows what no file tells."""
+    _, found = lines(workspace, f"--offline=steady+{fault}")
+
+    assert "ok" != found[topic]["state"]
+    assert says in found[topic]["says"]
+
+
+def test_doctor__the_host(workspace: Path) -> None:
+    """Whose token, what it may, and what is not set up; nothing is written."""
+    with github("+github-403") as hub:
+        hub.memory.labels.add("gate")
+        _, found = lines(
+            workspace,
+            "--offline",
+            GITHUB_TOKEN=ACTIONS,
+            GITHUB_REPOSITORY=REPOSITORY,
+            GITHUB_API_URL=hub.url,
+        )
+        told = hub.memory.told()
+
+    assert "it writes as github-actions[bot]" == found["token"]["says"]
+    assert ("look", "ok") == (found["may set a status"]["state"], found["label gate"]["state"])
+    assert "look" == found["environment gate-paid"]["state"]
+    assert ([], []) == (told["comments"], told["statuses"])
+
+
+def test_doctor__a_person_reads_it(workspace: Path) -> None:
+    """What is wrong stands with what to do below it; the last line says what it comes to."""
+    done = gate("doctor", folder=workspace)
+
+    assert done.out.rstrip().endswith("look at.")
+    assert "WRONG" in done.out
+    assert "-> write `evidence: {fetch: true}`" in done.out
+    assert max(map(len, done.out.splitlines())) <= 120
