@@ -160,7 +160,7 @@ def _ask(job: Job, around: _Around) -> Beforehand:
     # A journal measures nothing anew: pooled with itself it would count twice.
     if job.command not in DECIDING or job.values["replay"] or occasion is None or config is None:
         return NOTHING_SAID
-    if occasion.pull_request is None or not around.token:
+    if occasion.pull_request is None or not around.token or around.signals.received is not None:
         return NOTHING_SAID
     found: list[Beforehand] = []
 
@@ -183,6 +183,8 @@ def _announce(job: Job, occasion: Occasion, config: Config, around: _Around) -> 
     """Post the comment of a run that begins; what fails is told in the log alone."""
     free = job.values["offline"] != "false"
     mode = comment_mode(job.values["comment"])
+    if around.signals.received is not None:
+        return
     if job.command != "run" or mode == "off" or not (free or around.env.get(RUN_EVALS) == "1"):
         return
 

@@ -114,7 +114,7 @@ def check_inputs(given: Mapping[str, str]) -> dict[str, str]:
             raise ConfigError(_refusal(one, value, one.kind))
         if "\0" in value or ("\n" in value and not one.many and one.name != "path"):
             raise ConfigError(_refusal(one, value, "a text on one line"))
-    _check_out(values["out"])
+    _check_places(values)
     return values
 
 
@@ -199,19 +199,45 @@ def _arguments(command: str, values: Mapping[str, str]) -> list[str]:
     return ["--", *(paths or [default])]
 
 
-def _check_out(out: str) -> None:
-    """Refuse a folder outside of the workspace, or behind a link that a stranger may have put."""
-    path = PurePosixPath(out)
-    if path.is_absolute() or ".." in path.parts or str(path) == ".":
-        raise ConfigError(
-            f"the input `out` is {out!r}: it must be a folder below the workspace, such as gate-out"
-        )
-    for place in (path, *path.parents):
-        if Path(place).is_symlink():
-            raise ConfigError(
-                f"the input `out` is {out!r}, and {place} is a link: results are written to no "
-                "place that a tree chooses; name another folder"
-            )
+_FOLDERS = ("config", "base-path", "candidate-path", "out", "baseline")
+"""Inputs that name a place below the workspace."""
+
+
+def _check_places(values: Mapping[str, str]) -> None:
+    """Refuse what leads out of the workspace, and a place of results behind a link.
+
+    A tree that a stranger wrote may have put the link there.
+    """
+    for name in _FOLDERS:
+        path = PurePosixPath(values[name])
+        if path.is_absolute() or ".." in path.parts:
+            raise ConfigError(_refusal_of_place(name, values[name]))
+    if str(PurePosixPath(values["out"])) == ".":
+        raise ConfigError(_refusal_of_place("out", values["out"]))
+    written = ["out", *(["baseline"] if values["command"] == "baseline" else [])]
+    for name in written:
+        path = PurePosixPath(values[name])
+        for place in (path, *path.parents):
+            if Path(place).is_symlink():
+                raise ConfigError(
+                    f"the input `{name}` is {values[name]!r}, and {place} is a link: results are "
+                    "written to no place that a tree chooses; name another"
+                )
+
+
+def _refusal_of_place(name: str, value: str) -> str:
+    return (
+        f"the input `{name}` is {value!r}: it must be below the workspace, such as "
+        f"{_EXAMPLES.get(name, 'gate-out')}"
+    )
+
+
+_EXAMPLES = {
+    "config": "gate.yaml",
+    "base-path": "base",
+    "candidate-path": "candidate",
+    "baseline": "baseline.json",
+}
 
 
 def _refusal(one: Input, value: str, allowed: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +18,12 @@ __all__ = ["DECIDING", "Job", "prepare"]
 
 DECIDING = ("run", "compare")
 """Commands that end with a verdict."""
+
+MEASURING = ("run", "collect")
+"""Commands that begin: what lies in their folder before would be gone on with."""
+
+NEEDING_CONFIG = ("run", "collect", "judge", "estimate")
+"""Commands that do nothing without a configuration."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +83,44 @@ def prepare(given: Mapping[str, str], env: Mapping[str, str]) -> Job:
                 workspace,
             ) from error
     values = check_inputs(given)
+    _check_folder(Path(values["out"]), fresh=values["command"] in MEASURING)
+    _check_config(values)
     occasion = read_occasion(env) if env.get("GITHUB_ACTIONS") == "true" else None
     return Job(values, command_line(values, _commits(values, occasion)), occasion)
+
+
+def _check_folder(out: Path, *, fresh: bool) -> None:
+    """Refuse a folder of results that somebody may have prepared.
+
+    A journal in it would be believed, its answers as paid for; a link in it would be written
+    through, by root. `fresh` is for a command that begins: there must be nothing.
+    """
+    if fresh and out.is_dir() and any(out.iterdir()):
+        raise ConfigError(
+            f"the folder {out} of the input `out` is not empty, and what lies there would be gone "
+            "on with: a checkout may have brought it. Name a folder that no tree has, or let each "
+            "job run the gate once"
+        )
+    for folder, names, files in os.walk(out):
+        for name in (*names, *files):
+            kind = (Path(folder) / name).lstat().st_mode
+            if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+                raise ConfigError(
+                    f"{Path(folder) / name} in the folder of the input `out` is a link or no file: "
+                    "nothing is read from it or written to it"
+                )
+
+
+def _check_config(values: Mapping[str, str]) -> None:
+    """Say what a workflow forgets most often. Raises ConfigError."""
+    path = Path(values["base-path"]) / values["config"]
+    if values["command"] in NEEDING_CONFIG and not path.exists():
+        raise ConfigError(
+            "there is no such configuration in the workspace: does a step with actions/checkout "
+            "come before this one, with the `path` that the input `base-path` names? If the file "
+            "lies elsewhere, say so with the input `config`",
+            path,
+        )
 
 
 def _commits(values: Mapping[str, str], occasion: Occasion | None) -> Commits:
@@ -88,7 +131,8 @@ def _commits(values: Mapping[str, str], occasion: Occasion | None) -> Commits:
     base, candidate = Path(values["base-path"]), values["candidate-path"]
     told = None if occasion is None else occasion.base_sha
     return Commits(
-        base=(commit_of(base) or told) if candidate else told,
+        # Where there is one checkout, the base decides nothing.
+        base=(commit_of(base) or told) if candidate else None,
         head=None if occasion is None else occasion.head_sha,
         evaluated=commit_of(Path(candidate) if candidate else base),
     )

@@ -24,8 +24,9 @@ __all__ = ["Audience", "comment_mode", "in_time", "place_of", "runner_files", "s
 
 PATIENCE_S = 60.0
 """Seconds that the host has for all of it."""
-BRIEF_S = 3.0
-"""Seconds that it has once a signal came: a runner kills what has not ended ten seconds later."""
+BRIEF_S = 5.0
+"""Seconds after a signal that it has, for all that is said to it: a runner sends the next one after
+7.5 seconds, which ends the process at once."""
 
 NOTHING_POSTED = "Nothing was posted: there is no token, or no way to the host"
 """What is said where there is no host."""
@@ -119,7 +120,7 @@ def in_time(
         thread.join(0.05)
         if signals.received is not None and not hurried:
             hurried, given = True, min(given, brief_s)
-            until = min(until, time.monotonic() + brief_s)
+            until = min(until, signals.received_at + brief_s)
     if found:
         return found[0]
     because = endings[0].message if endings else f"the host did not answer in {given:g} seconds"
@@ -158,8 +159,8 @@ def _in_checkout(root: Path, name: str) -> str:
     """Return a file's path in its repository: below the next folder upwards that is a checkout."""
     here = root.resolve()
     for folder in (here, *here.parents):
-        if (folder / ".git").exists():
-            return (here / name).relative_to(folder).as_posix()
-        if folder == Path.cwd():
-            return (here / name).relative_to(folder).as_posix()
+        if (folder / ".git").exists() or folder == Path.cwd():
+            place = here / name
+            # A dataset may lie anywhere; then no line of a pull request is its own.
+            return place.relative_to(folder).as_posix() if place.is_relative_to(folder) else name
     return name

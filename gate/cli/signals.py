@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -25,6 +26,8 @@ class Signals:
         """Nothing came; nobody listens."""
         self.received: signal.Signals | None = None
         """The first signal; None while none has come."""
+        self.received_at = 0.0
+        """When it came, by the monotonic clock."""
         self.at_work = False
         """Whether a block was held: since then files of this process are being written."""
         self._listener: Callable[[], None] | None = None
@@ -75,7 +78,7 @@ class Signals:
         """Take a signal. Raises Interrupted where nobody listens and nothing is held or loading."""
         if self.received is not None:
             os._exit(128 + number)
-        self.received = signal.Signals(number)
+        self.received, self.received_at = signal.Signals(number), time.monotonic()
         if self._listener is not None:
             self._listener()
         elif not self._held and not self._loading:

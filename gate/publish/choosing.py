@@ -48,20 +48,24 @@ def own(comments: Iterable[HostComment], me: Viewer, key: str) -> list[Own]:
 
 
 def newer(other: Marker, mine: Marker) -> bool:
-    """Whether another run is later than ours: by its number, then by its attempt.
+    """Whether another run is later than ours: by its id, then by its attempt.
 
-    Numbers are counted for each workflow. Of runs of two workflows only the ids, which grow over
-    the whole repository, can be compared; so a higher number with a lower id is not later.
+    Ids grow over the whole repository; a re-run keeps its id, and comes no later for it than a run
+    that was started after the first attempt. Of what is published later it is the run that
+    measured.
     """
-    later = (other.run_number, other.run_attempt) > (mine.run_number, mine.run_attempt)
-    return later and other.run_id >= mine.run_id
+    return _order(other) > _order(mine)
+
+
+def _order(one: Marker) -> tuple[int, int]:
+    return (one.run_id, one.run_attempt)
 
 
 def newest(found: Sequence[Own]) -> Own | None:
     """Return the comment that the latest run wrote; of one run's, the youngest."""
     return max(
         found,
-        key=lambda one: (one.marker.run_number, one.marker.run_attempt, one.comment.id),
+        key=lambda one: (*_order(one.marker), one.comment.id),
         default=None,
     )
 
@@ -70,9 +74,9 @@ def choose(found: Sequence[Own], mine: Marker, mode: CommentMode) -> Choice:
     """Choose among our comments, oldest first, for a run and a mode other than `off`."""
     later = [one for one in found if newer(one.marker, mine)]
     if later:
-        number, attempt = later[-1].marker.run_number, later[-1].marker.run_attempt
+        number, attempt = _order(later[-1].marker)
         return Choice(
-            left=f"A newer run (number {number}, attempt {attempt}) has commented already, and an "
+            left=f"A newer run ({number}, attempt {attempt}) has commented already, and an "
             "older one does not overwrite it: see the summary of this run."
         )
     if not mine.finished and any(
@@ -107,4 +111,4 @@ def doubles(found: Sequence[Own], kept: int, mine: Marker, mode: CommentMode) ->
 
 
 def _same_run(one: Marker, other: Marker) -> bool:
-    return (one.run_id, one.run_attempt) == (other.run_id, other.run_attempt)
+    return _order(one) == _order(other)

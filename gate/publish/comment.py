@@ -79,9 +79,8 @@ def publish_comment(
         )
     mine = Marker(
         key=key_digest(key),
-        run_id=occasion.run_id,
-        run_number=occasion.run_number,
-        run_attempt=occasion.run_attempt,
+        run_id=occasion.measured[0],
+        run_attempt=occasion.measured[1],
         head_sha=occasion.head_sha,
         status=status,
         finished=status is not None,

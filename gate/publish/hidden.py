@@ -31,8 +31,6 @@ class Marker(Word):
     """Digest of the configuration's key."""
     run_id: int = Field(ge=0)
     """The workflow run."""
-    run_number: int = Field(ge=0)
-    """Its number within its workflow."""
     run_attempt: int = Field(ge=0)
     """Its attempt."""
     head_sha: str = Field(max_length=64)

@@ -20,12 +20,10 @@ class Occasion(Word):
     """The merge result that the host checked out; None where there is none."""
     run_id: int
     """Id of the workflow's run."""
-    run_number: int
-    """Number of the run among those of its workflow; a later run has a higher one."""
     run_attempt: int = 1
     """Which attempt of the run, from 1."""
     run_url: str
-    """Page of the run."""
+    """Page of the run that measured."""
     event: str
     """What started it, such as `pull_request`."""
     actor: str

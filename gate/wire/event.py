@@ -66,12 +66,12 @@ def occasion_of(env: Mapping[str, str], event: Mapping[str, JsonValue]) -> Occas
     repository = _variable(env, "GITHUB_REPOSITORY", _REPOSITORY)
     run_id = int(_variable(env, "GITHUB_RUN_ID", _NUMBER))
     attempt = int(_variable(env, "GITHUB_RUN_ATTEMPT", _NUMBER, "1"))
+    measured = found.get("measured_run") or (run_id, attempt)
     return Occasion(
         repository=repository,
         run_id=run_id,
-        run_number=int(_variable(env, "GITHUB_RUN_NUMBER", _NUMBER)),
         run_attempt=attempt,
-        run_url=f"{server}/{repository}/actions/runs/{run_id}/attempts/{attempt}",
+        run_url=f"{server}/{repository}/actions/runs/{measured[0]}/attempts/{measured[1]}",
         event=name,
         actor=_variable(env, "GITHUB_ACTOR", _ACTOR, "unknown"),
         api_url=_variable(env, "GITHUB_API_URL", _URL, "https://api.github.com").rstrip("/"),

@@ -166,12 +166,47 @@ def test_action__a_check_up(runner: Runner) -> None:
 
 
 def test_action__an_earlier_runs_files_are_not_told_as_its_own(runner: Runner) -> None:
-    """A run that cannot begin has no verdict, whatever lies in its folder."""
+    """What a checkout may have brought there is neither told nor gone on with."""
     runner.step(offline="true", scorers="quick", sample="13")
     (runner.place / "output").unlink()
-    step = runner.step(sample="13")
+    step = runner.step(offline="true", scorers="quick", sample="13")
 
-    assert ("broken", "") == (step.outputs["status"], step.outputs["verdict-path"])
+    assert (2, "broken") == (step.code, step.outputs["status"])
+    assert "verdict-path" not in step.outputs
+    assert "gate-out of the input `out` is not empty" in step.outputs["headline"]
+
+
+@pytest.mark.parametrize("name", ["inputs", "journal.sqlite", "inputs/baseline.json"])
+def test_action__links_in_its_folder(runner: Runner, tmp_path: Path, name: str) -> None:
+    """Root would write through them."""
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    link = runner.workspace / "gate-out" / name
+    link.parent.mkdir(parents=True)
+    link.symlink_to(victim)
+    step = runner.step(command="compare")
+
+    assert 2 == step.code
+    assert "is a link or no file" in step.outputs["headline"]
+    assert [] == list(victim.iterdir())
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"command": "baseline", "baseline": "../evil.json"},
+        {"config": "/etc/passwd"},
+        {"base-path": "../.."},
+        {"candidate-path": "/"},
+    ],
+)
+def test_action__nothing_outside_of_the_workspace(runner: Runner, inputs: dict[str, str]) -> None:
+    """Neither read nor written."""
+    step = runner.step(**inputs)
+
+    assert 2 == step.code
+    assert "it must be below the workspace" in step.outputs["headline"]
+    assert "root:" not in step.outputs["headline"]
 
 
 def test_action__a_required_comment_that_cannot_be_posted(runner: Runner) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -147,6 +148,7 @@ def test_act__says_that_a_run_begins(
 ) -> None:
     """Not of a replay, without a comment, or when nobody agreed to pay; a refusal stops nothing."""
     action.past.refusal = "403"
+    shutil.rmtree("other", ignore_errors=True)
     action.run(command="run", out="other", scorers="quick", sample="13", **inputs)
 
     assert said == len(action.past.announced)

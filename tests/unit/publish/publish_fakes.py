@@ -15,7 +15,6 @@ OCCASION = Occasion(
     head_sha="1" * 40,
     base_sha="2" * 40,
     run_id=17,
-    run_number=3,
     run_url="https://github.example/octo/demo/actions/runs/17",
     event="pull_request",
     actor="octocat",

@@ -61,7 +61,6 @@ def occasion(
             "pull_request": PULL,
             "head_sha": head,
             "run_id": 1000 + number,
-            "run_number": number,
             "run_attempt": attempt,
             "run_url": f"https://github.com/o/r/actions/runs/{1000 + number}/attempts/{attempt}",
             "event": "pull_request",
@@ -76,7 +75,6 @@ def marker(number: int = 5, attempt: int = 1, **more: object) -> Marker:
     fields = {
         "key": key_digest(KEY),
         "run_id": 1000 + number,
-        "run_number": number,
         "run_attempt": attempt,
         "head_sha": HEAD,
         "status": "pass",

@@ -67,7 +67,7 @@ def test_choose__a_newer_run_wrote(mode: CommentMode) -> None:
 
     assert choice.edit is None
     assert choice.left is not None
-    assert "number 6, attempt 1" in choice.left
+    assert "1006, attempt 1" in choice.left
 
 
 @pytest.mark.parametrize(

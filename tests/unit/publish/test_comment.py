@@ -59,7 +59,7 @@ def test_comment__old_run_ends_after_a_new_one() -> None:
 
     assert ["new"] == texts(host)
     assert outcome.warning is not None
-    assert "newer run (number 6, attempt 1)" in outcome.warning
+    assert "newer run (1006, attempt 1)" in outcome.warning
     assert {"create", "edit", "delete"}.isdisjoint(host.calls)
 
 
@@ -348,3 +348,17 @@ def test_starting_body__estimate_and_ceiling(
 def test_starting_body__hostile_name() -> None:
     """A name reaches Markdown through a code span only."""
     assert "`` `@org/team <!-- `` ".strip() in starting_body("`@org/team <!--", None, None, 1)
+
+
+def test_comment__of_two_published_runs_the_later_measured_one_stays() -> None:
+    """Whichever is published last: what counts is when they measured."""
+    host = FakeHost()
+    publish(host, "new", occasion(90, measured_run=(60, 1)))
+    outcome = publish_comment(
+        host, occasion(91, measured_run=(50, 1)), KEY, "old", mode="update", state=None,
+        status="broken",
+    )  # fmt: skip
+
+    (only,) = host.rows.values()
+    assert "new" in only.body
+    assert "A newer run (60, attempt 1)" in (outcome.warning or "")

@@ -25,7 +25,6 @@ MARKERS = st.builds(
     Marker,
     key=st.text(min_size=1, max_size=64),
     run_id=st.integers(0, 2**63),
-    run_number=st.integers(0, 2**31),
     run_attempt=st.integers(0, 1000),
     head_sha=st.text(max_size=64),
     status=st.none() | st.sampled_from(STATUSES),
@@ -92,7 +91,7 @@ def test_read__no_marker_of_ours(text: str) -> None:
 
 @pytest.mark.parametrize(
     "spoiled",
-    [{"run_number": "5"}, {"run_id": -1}, {"status": "green"}, {"key": ""}, {"finished": 1}],
+    [{"run_id": "5"}, {"run_id": -1}, {"status": "green"}, {"key": ""}, {"finished": 1}],
 )
 def test_read__wrong_types(spoiled: dict[str, object]) -> None:
     """Nothing is turned into what it should have been."""

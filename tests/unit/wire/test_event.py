@@ -49,7 +49,6 @@ def test_occasion__labelled_pull_request() -> None:
         base_sha=BASE,
         merge_sha=MERGE,
         run_id=17,
-        run_number=3,
         run_attempt=2,
         run_url="https://github.com/octo/demo/actions/runs/17/attempts/2",
         event="pull_request",
@@ -146,6 +145,7 @@ def test_occasion__who_measured_what_is_published() -> None:
     assert (12, 2) == found.measured
     assert (17, 2) == occasion("pull_request", PULL).measured
     assert (17, 2) == occasion("workflow_run", {"workflow_run": {"id": True}}).measured
+    assert found.run_url.endswith("/actions/runs/12/attempts/2")
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,6 @@ def test_occasion__any_event_is_one(name: str, event: dict[str, JsonValue]) -> N
         ("GITHUB_RUN_ID", "x"),
         ("GITHUB_SERVER_URL", "javascript:x"),
         ("GITHUB_API_URL", "https://a b"),
-        ("GITHUB_RUN_NUMBER", ""),
     ],
 )
 def test_occasion__a_runner_that_says_nonsense(name: str, value: str) -> None:
