@@ -16,6 +16,7 @@ from typing import Literal, NoReturn
 
 from gate.cli.action_inputs import CHECKUP, INPUTS
 from gate.cli.action_job import DECIDING, Job, prepare
+from gate.cli.action_publish import heard, publish_job
 from gate.cli.beforehand import NOTHING_SAID, Beforehand, ask_beforehand, unread, words_of
 from gate.cli.concluding import conclude
 from gate.cli.hosting import Host, OpenHost, open_host
@@ -211,6 +212,15 @@ def _call(job: Job, said: Beforehand, around: _Around) -> Ending:
             file = Path(folder) / ATTEMPTS
             if said.earlier is not None:
                 write_text(file, attempts_text(said.earlier))
+            if job.command == "publish":
+                return publish_job(
+                    job,
+                    around.env,
+                    around.token,
+                    signals,
+                    opened=around.opened,
+                    files=heard(files, word),
+                )
             return call(job.told(words_of(said, file)).words, signals)
 
     word = new_token()
@@ -264,7 +274,16 @@ def _publish(job: Job, ending: Ending, around: _Around, warnings: tuple[str, ...
         warn([warning], around.files)
     if required and not any(shown) and code == 0:
         code = 2
+        _tell_missing_comment(around.files)
     return around.signals.exit_code or code
+
+
+def _tell_missing_comment(files: RunnerFiles) -> None:
+    """Say why a run that has a verdict fails: its exit code is not the verdict's."""
+    write_outputs({"exit-code": "2"}, files)
+    _annotate(
+        "The comment is required, and it could not be posted: the warnings above say why.", files
+    )
 
 
 def _config(job: Job, env: Mapping[str, str]) -> Config | None:

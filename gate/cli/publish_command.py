@@ -28,6 +28,7 @@ from gate.config import Config
 from gate.decision.on_head import Head
 from gate.errors import ConfigError, CredentialsError, FileError
 from gate.publish.accepting import ACCEPT
+from gate.publish.publishing import RunnerFiles
 from gate.types import Occasion, Report
 from gate.wire.event import read_occasion
 
@@ -47,8 +48,7 @@ Exit code 0 once it is shown, whatever the verdict; 2 for a folder that is not b
     "--config",
     "config_path",
     type=click.Path(path_type=Path),
-    help="The configuration, for its name and the lines of its cases.  [gate.yaml where there is "
-    "one]",
+    help="The configuration of this checkout, whose comment and status it is.  [gate.yaml]",
 )
 @click.option(
     "--comment",
@@ -106,15 +106,18 @@ def publish_folder(
     pull_request: int | None = None,
     accept_label: str = ACCEPT,
     opened: OpenHost = open_host,
+    files: RunnerFiles | None = None,
 ) -> int:
-    """Show a folder, as the command does. Raises CannotRun for one that is not believed."""
+    """Show a folder, as the command does; `files` are where the runner listens.
+
+    Raises CannotRun for a folder that is not believed.
+    """
     check_folder(folder)
     occasion = read_occasion(env)
     stored = read_stored(folder)
     report = stored.report
-    given = config_path is not None
     config_path = config_path or Path("gate.yaml")
-    config = read_config(config_path, env) if given or config_path.exists() else None
+    config = _trusted(config_path, env)
     check_name(report, config, folder)
     token = env.get("GITHUB_TOKEN", "")
     host = opened(occasion, token) if token else None
@@ -128,7 +131,13 @@ def publish_folder(
     posted = show_report(
         report,
         place_of(folder, config, config_path.parent),
-        Audience(occasion, lambda: host, runner_files(env), comment_mode(comment), said.warnings),
+        Audience(
+            occasion,
+            lambda: host,
+            runner_files(env) if files is None else files,
+            comment_mode(comment),
+            said.warnings,
+        ),
         signals,
     )
     if posted.url is not None:
@@ -148,9 +157,20 @@ def head_of(stored: Stored, said: Beforehand, occasion: Occasion) -> Head:
     return replace(own, acceptance=said.acceptance, earlier=earlier)
 
 
-def check_name(report: Report, config: Config | None, folder: Path) -> None:
+def _trusted(path: Path, env: Mapping[str, str]) -> Config:
+    """Read the configuration of this checkout. Raises ConfigError, also where there is none."""
+    if not path.exists():
+        raise ConfigError(
+            "is not here, and whose comment and status a folder takes is not the folder's to say: "
+            "check out the default branch before, or name the configuration with --config",
+            path,
+        )
+    return read_config(path, env)
+
+
+def check_name(report: Report, config: Config, folder: Path) -> None:
     """Refuse a report of another configuration: it would take that one's comment and status."""
-    if config is not None and report.name != config.name:
+    if report.name != config.name:
         raise FileError(
             f"is of the configuration {report.name!r}, and {config.path} is {config.name!r}: name "
             "its own with --config",

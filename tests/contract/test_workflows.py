@@ -32,7 +32,7 @@ def blocks(page: Path, language: str) -> list[str]:
 
 def templates(root: Path) -> list[Path]:
     """The workflows that come with the gate."""
-    return sorted((root / "gate" / "workflows").glob("*.yml"))
+    return sorted((root / "gate" / "cli" / "workflows").glob("*.yml"))
 
 
 @pytest.fixture

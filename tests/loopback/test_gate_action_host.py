@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from tests.gate_cli import copy_of_repository, gate
 from tests.loopback.action_samples import HEAD, event, runner_environment
 from tests.loopback.github_world import ACTIONS, REPOSITORY, github
 from tests.loopback.test_gate_publish import FakePast, FakePulls
+from tests.runner_grammar import commands_in
 from tests.unit.publish.publish_fakes import Answer, FakeHost, FakeRunner
 
 
@@ -196,3 +199,56 @@ def test_act__on_github(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert ("POST", f"/repos/{REPOSITORY}/statuses/{HEAD}") in [
         (method, path.split("?")[0]) for method, path in hub.memory.asked
     ]
+
+
+def test_act__annotations_of_a_published_folder_are_obeyed(
+    action: Action, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The runner was told to obey nothing of what a command prints; these it hears."""
+    assert 0 == action.run(command="publish")
+
+    obeyed = commands_in(capsys.readouterr().out)
+    assert "error" in {one.name for one in obeyed}
+    assert any("evals/cases.yaml" in one.properties.get("file", "") for one in obeyed)
+
+
+def test_act__a_required_comment_says_what_it_fails_for(
+    action: Action, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The verdict would have been green."""
+    action.host.answer = CallError("403", status=403)
+
+    assert 2 == action.run(command="compare", report_only="true", comment="required")
+    assert "2" == action.runner.outputs["exit-code"]
+    assert "::error" in capsys.readouterr().out.rpartition("The comment is required")[0]
+
+
+def test_act__a_dataset_outside_of_the_workspace(action: Action, tmp_path: Path) -> None:
+    """Its lines are nobody's, and everything is shown all the same."""
+    shutil.copy("evals/cases.yaml", tmp_path / "cases.yaml")
+    kept = Path("gate.yaml").read_text("utf-8")
+    try:
+        Path("gate.yaml").write_text(
+            kept.replace("path: evals/cases.yaml", f"path: {tmp_path}/cases.yaml"), "utf-8"
+        )
+        assert 1 == action.run(command="compare")
+    finally:
+        Path("gate.yaml").write_text(kept, "utf-8")
+
+    assert "regression" == action.runner.outputs["status"]
+    assert 1 == len(action.host.bodies)
+
+
+def test_act__a_signal_before_the_run(action: Action) -> None:
+    """Nothing is asked or announced any more, and the time for the end is not used up."""
+    signals = Signals()
+    signals.received, signals.received_at = signal.SIGINT, time.monotonic()
+    env = {**action.env, "INPUT_TOKEN": "t", "INPUT_COMMAND": "run", "INPUT_OUT": "other",
+           "INPUT_OFFLINE": "true"}  # fmt: skip
+    shutil.rmtree("other", ignore_errors=True)
+
+    def opened(_occasion: Occasion, _token: str) -> Host:
+        return Host(action.host.doors, FakePulls(), action.past)
+
+    assert 130 == act(env, signals, environment={}, opened=opened)
+    assert [] == action.past.announced
