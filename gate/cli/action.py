@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal, NoReturn
 
 from gate.cli.action_inputs import CHECKUP, INPUTS
-from gate.cli.action_job import DECIDING, Job, prepare
+from gate.cli.action_job import DECIDING, Job, prepare, warnings_of
 from gate.cli.action_publish import heard, publish_job
 from gate.cli.beforehand import NOTHING_SAID, Beforehand, ask_beforehand, unread, words_of
 from gate.cli.concluding import conclude
@@ -37,7 +37,7 @@ from gate.cli.signals import Signals
 from gate.cli.starting import starting_text
 from gate.config import Config
 from gate.decision.attempts_file import attempts_text
-from gate.errors import GateError
+from gate.errors import ConfigError, GateError
 from gate.publish.outputs import paths_of
 from gate.publish.publishing import Place, Posted, RunnerFiles, warn, write_outputs
 from gate.reports.untrusted import plain
@@ -149,7 +149,7 @@ def _perform(job: Job, around: _Around) -> int:
     ending = _call(job, said, around)
     if job.command == "publish":
         return _say_failure(ending, around.files) if ending.message is not None else ending.code
-    return _publish(job, ending, around, said.warnings)
+    return _publish(job, ending, around, (*said.warnings, *warnings_of(job)))
 
 
 def _ask(job: Job, around: _Around) -> Beforehand:
@@ -258,7 +258,7 @@ def _publish(job: Job, ending: Ending, around: _Around, warnings: tuple[str, ...
         named = config is not None or ending.message is None
         audience = Audience(
             job.occasion,
-            lambda: around.host_of(job.occasion) if named else None,
+            lambda: around.host_of(job.occasion) if named else _nobodys(),
             around.files,
             comment_mode(job.values["comment"]),
             warnings,
@@ -276,6 +276,13 @@ def _publish(job: Job, ending: Ending, around: _Around, warnings: tuple[str, ...
         code = 2
         _tell_missing_comment(around.files)
     return around.signals.exit_code or code
+
+
+def _nobodys() -> Host | None:
+    """Say why nothing is posted. Raises ConfigError."""
+    raise ConfigError(
+        "without a configuration that can be read nobody knows whose comment and status it would be"
+    )
 
 
 def _tell_missing_comment(files: RunnerFiles) -> None:

@@ -14,7 +14,7 @@ from gate.types import Commits, Occasion
 from gate.wire.checkout import commit_of
 from gate.wire.event import read_occasion
 
-__all__ = ["DECIDING", "Job", "prepare"]
+__all__ = ["DECIDING", "MEASURING", "Job", "prepare", "warnings_of"]
 
 DECIDING = ("run", "compare")
 """Commands that end with a verdict."""
@@ -87,6 +87,20 @@ def prepare(given: Mapping[str, str], env: Mapping[str, str]) -> Job:
     _check_config(values)
     occasion = read_occasion(env) if env.get("GITHUB_ACTIONS") == "true" else None
     return Job(values, command_line(values, _commits(values, occasion)), occasion)
+
+
+def warnings_of(job: Job) -> tuple[str, ...]:
+    """Say where a pull request decides on itself."""
+    occasion = job.occasion
+    alone = not job.values["candidate-path"] and not job.values["replay"]
+    if job.command != "run" or not alone or occasion is None or occasion.pull_request is None:
+        return ()
+    said = (
+        "There is one checkout, so the pull request's own configuration, cases and baseline "
+        "decide on it: check out the base beside it, and name both with `base-path` and "
+        "`candidate-path`, as docs/action.md shows."
+    )
+    return (said,)
 
 
 def _check_folder(out: Path, *, fresh: bool) -> None:

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
+from collections.abc import Mapping, Sequence
 
 from gate.cli.request import Wish
 from gate.config import Config
-from gate.types import Run
+from gate.errors import GateError
+from gate.types import Commits, Run
+from gate.wire.event import read_occasion
 from gate.wire.journal_file import JOURNAL
+
+Env = Mapping[str, str]
+"""The environment."""
+
+ARTIFACT = "gate-out"
+"""Name under which the workflow keeps a run's folder."""
+
+IN_A_BOX = (
+    "docker run --rm --network none --read-only --cap-drop ALL --cap-add SETUID --cap-add SETGID "
+    '-v "${PWD}:/work" -w /work'
+)
+"""How a container is started that may do nothing but become the folder's owner."""
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
+_REF = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 
 NOT_AGAIN = {"--offline": True, "--replay": True, "--out": True, "--max-cost": True, "--yes": False}
 """Options that a replay does without -> whether a value may follow."""
@@ -30,3 +49,49 @@ def reproduce_lines(wish: Wish, config: Config, run: Run) -> tuple[str, ...]:
         if name not in NOT_AGAIN:
             kept.append(word)
     return (shlex.join([*kept, "--replay", str(journal), "--out", "again"]),)
+
+
+def from_elsewhere(lines: Sequence[str], wish: Wish, commits: Commits, env: Env) -> tuple[str, ...]:
+    """Say how to have a workflow's run again in a clone: what to fetch, and how to replay it.
+
+    The replay needs no network, no key and no rights. Outside of a workflow the lines stay.
+    """
+    run = _workflow_run(env)
+    if not lines or run is None:
+        return tuple(lines)
+    repository, run_id = run
+    fetch = [f"gh run download {run_id} -R {repository} -n {ARTIFACT} -D {wish.out}"]
+    trees = {wish.base_path: commits.base, wish.candidate_path: commits.evaluated}
+    if wish.candidate_path is None:
+        fetch += [
+            f"git fetch -q origin {one} && git checkout -q --detach {one}"
+            for one in [commits.evaluated]
+            if one is not None
+        ]
+    else:
+        fetch += [
+            f"git fetch -q origin {sha} && git worktree add --detach {path} {sha}"
+            for path, sha in trees.items()
+            if path is not None and sha is not None
+        ]
+    image = _image(env)
+    return (" && ".join(fetch), *(f"{IN_A_BOX} {image} {one}" if image else one for one in lines))
+
+
+def _workflow_run(env: Env) -> tuple[str, int] | None:
+    """Return repository and run of the workflow that this is; None elsewhere."""
+    if env.get("GITHUB_ACTIONS") != "true":
+        return None
+    try:
+        occasion = read_occasion(env)
+    except GateError:
+        return None
+    return occasion.repository, occasion.run_id
+
+
+def _image(env: Env) -> str | None:
+    """Name the image of the action that runs; None for one that was built from a checkout."""
+    repository, ref = env.get("GITHUB_ACTION_REPOSITORY", ""), env.get("GITHUB_ACTION_REF", "")
+    if not _NAME.fullmatch(repository) or not _REF.fullmatch(ref):
+        return None
+    return f"ghcr.io/{repository.lower()}:{ref}"

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from gate.cli.again import reproduce_lines
+from gate.cli.again import from_elsewhere, reproduce_lines
 from gate.cli.beginning import begun
 from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
@@ -83,7 +83,12 @@ def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
             calibration=setting.calibration,
             reporters=reporters,
             keep_text=setting.config.keep_text or made.run.provenance.world is not None,
-            reproduce=reproduce_lines(wish, setting.config, made.run),
+            reproduce=from_elsewhere(
+                reproduce_lines(wish, setting.config, made.run),
+                wish,
+                made.run.provenance.commits,
+                env,
+            ),
             head=setting.head,
         )
         report = conclude(question)

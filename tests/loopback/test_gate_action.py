@@ -126,7 +126,7 @@ def test_action__the_log_is_ours(runner: Runner) -> None:
     assert "stop-commands" == step.commands[1].name
     assert 1 == step.out.count(SECRET)
     assert step.out.index("stop-commands") < step.out.index("relevance")
-    assert ["warning"] == [one.name for one in step.commands[2:]]
+    assert ["warning", "warning"] == [one.name for one in step.commands[2:]]
 
 
 def test_action__a_tolerated_inconclusive_can_fail(runner: Runner) -> None:

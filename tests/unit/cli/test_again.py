@@ -1,0 +1,46 @@
+"""The lines to type to have a workflow's run again, in a clone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gate.cli.again import IN_A_BOX, from_elsewhere
+from gate.cli.request import Wish
+from gate.types import Commits
+from tests.loopback.action_samples import event, runner_environment
+
+LINE = "gate run --replay gate-out/journal.sqlite --out again"
+COMMITS = Commits(base="b" * 40, head="a" * 40, evaluated="c" * 40)
+TREES = Wish(Path("gate.yaml"), Path("gate-out"), Path("base"), Path("candidate"))
+
+
+def test_from_elsewhere__fetch_and_replay(tmp_path: Path) -> None:
+    """Both trees as they were, and a container that may do nothing."""
+    env = {
+        **runner_environment(tmp_path, tmp_path, event()),
+        "GITHUB_ACTION_REPOSITORY": "Acme/kappagate",
+        "GITHUB_ACTION_REF": "v1",
+    }
+
+    fetch, replay = from_elsewhere([LINE], TREES, COMMITS, env)
+
+    assert "gh run download 17 -R octo/demo -n gate-out -D gate-out" == fetch.split(" && ")[0]
+    assert f"git worktree add --detach base {'b' * 40}" in fetch
+    assert f"git worktree add --detach candidate {'c' * 40}" in fetch
+    assert f"{IN_A_BOX} ghcr.io/acme/kappagate:v1 {LINE}" == replay
+
+
+def test_from_elsewhere__an_action_of_the_repository_itself(tmp_path: Path) -> None:
+    """It has no published image, so the gate itself is run, on the commit that was measured."""
+    env = runner_environment(tmp_path, tmp_path, event())
+
+    fetch, replay = from_elsewhere([LINE], Wish(Path("gate.yaml"), Path("gate-out")), COMMITS, env)
+
+    assert fetch.endswith(f"git checkout -q --detach {'c' * 40}")
+    assert LINE == replay
+
+
+def test_from_elsewhere__on_a_laptop() -> None:
+    """The line as it was typed; and none where there is none."""
+    assert (LINE,) == from_elsewhere([LINE], TREES, COMMITS, {})
+    assert () == from_elsewhere([], TREES, COMMITS, {"GITHUB_ACTIONS": "true"})
