@@ -55,6 +55,14 @@ def plain(text: str) -> str:
     return " ".join(_visible(" ".join(text.split())).split())
 
 
+def shown_lines(text: str) -> list[str]:
+    """Return the lines of `text` as a terminal may show them, without signs that cannot be seen.
+
+    For a person who reads the text itself: nothing else of it is changed, and a tab is four spaces.
+    """
+    return [_visible(line.replace("\t", "    ")).rstrip() for line in text.splitlines()]
+
+
 def harmless_lines(text: str) -> str:
     """Return `text` with its line feeds, without signs that cannot be seen, for a log.
 
