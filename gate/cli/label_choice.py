@@ -84,24 +84,31 @@ def _to_approve(
     runs: Sequence[Run],
     cases: Mapping[str, Case] | None,
 ) -> list[Found]:
-    """Return the labelled answers in the order of their file, with what is rated of each."""
+    """Return the labelled answers in the order of their file, with all that is rated of each.
+
+    A label is approved as a whole: one of which a part cannot be shown is left out.
+    """
+    if request.dimensions or request.kinds or request.like is not None:
+        raise ConfigError(
+            "--approve is for all that a label says: leave --dimension, --claims and --like out"
+        )
     whole = {metric.name for run in runs for metric in run.metrics if metric.counts is None}
-    wanted = Wanted(
-        request.dimensions or tuple(sorted(whole)), request.kinds or KINDS, request.target
-    )
+    wanted = Wanted(tuple(sorted(whole)), KINDS, request.target)
     found = find_answers(request.runs, runs, wanted, cases)
     labels = {(one.case_id, one.answer or ""): one for one in file.labels.labels}
-    there = [key for key in labels if key in found]
-    if len(there) < len(labels):
-        tell(
-            f"{file.path}: {counted(len(labels) - len(there), 'label')} of answers that these runs "
-            "do not hold: name their runs too"
-        )
-    for key in there:
-        found[key].sheet = _only_rated(found[key].sheet, labels[key])
-    there = [key for key in there if found[key].sheet.slots]
+    there = []
+    for key, label in labels.items():
+        if key in found:
+            found[key].sheet = _only_rated(found[key].sheet, label)
+            if len(found[key].sheet.slots) == len(label.scores) + len(label.items):
+                there.append(key)
     if not there:
         raise ConfigError(f"{file.path} rates no answer of these runs: name the runs that it rates")
+    if len(there) < len(labels):
+        tell(
+            f"{file.path}: {counted(len(labels) - len(there), 'label')} cannot be shown whole: "
+            "these runs do not hold the answer, or the judge counted other items in it"
+        )
     approved = {key for key in there if labels[key].approved_by is not None}
     return [found[key] for key in batch(there, request.size, approved)]
 

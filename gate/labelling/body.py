@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gate.labelling.lines import Line, Stretch, beside, wrapped
+from gate.labelling.lines import Line, Stretch, beside, cut, wrapped
 from gate.labelling.passages import passages
 from gate.labelling.sheet import Sheet, Slot
 from gate.reports.untrusted import plain
@@ -24,32 +24,41 @@ def body(sheet: Sheet, slot: Slot, width: int) -> list[Line]:
     first = list(_passages(sheet, slot, min(width, _WIDEST)))
     if width < WIDE:
         narrow = min(width, _WIDEST)
-        parts = [_asked(sheet, narrow), _sources(sheet, narrow), _expected(sheet, narrow)]
+        parts = [
+            *(_question(sheet, narrow), _expected(sheet, slot, narrow)),
+            *(_answer(sheet, narrow), _sources(sheet, narrow)),
+        ]
         return [*first, *(line for part in parts for line in part), *_pages(sheet, narrow)]
     left = min(_WIDEST, (width - _GAP) * 3 // 5)
     right = min(_WIDEST, width - _GAP - left)
-    beneath = [*_expected(sheet, right), *_sources(sheet, right)]
-    both = beside(list(_asked(sheet, left)), beneath, left, _GAP)
+    beneath = [*_expected(sheet, slot, right), *_sources(sheet, right)]
+    both = beside([*_question(sheet, left), *_answer(sheet, left)], beneath, left, _GAP)
     return [*first, *both, *_pages(sheet, left)]
 
 
-def _asked(sheet: Sheet, width: int) -> Iterator[Line]:
+def _question(sheet: Sheet, width: int) -> Iterator[Line]:
     yield from _part("Question", wrapped(sheet.question, width - _HEAD), bold=True)
+
+
+def _answer(sheet: Sheet, width: int) -> Iterator[Line]:
     yield from _part("Answer", wrapped(sheet.text, width - _HEAD) or ["(empty)"])
 
 
 def _sources(sheet: Sheet, width: int) -> Iterator[Line]:
     lines: list[str | Stretch] = []
     for number, source in enumerate(sheet.sources, start=1):
-        title = " · ".join(part for part in (source.title, source.domain) if part.strip())
-        lines += _hanging(f"{number}. ", plain(title) or "(no title)", width - _HEAD)
-        address = wrapped(plain(source.uri), width - _HEAD - 3)
-        lines += [Stretch(f"   {line}", "dim") for line in address]
+        names = dict.fromkeys((plain(source.title), plain(source.domain)))
+        title = " · ".join(name for name in names if name) or "(no title)"
+        lines += _hanging(f"{number}. ", title, width - _HEAD)
+        # One line: addresses of grounded search are long redirects that say nothing.
+        lines.append(Stretch("   " + cut(plain(source.uri), width - _HEAD - 3), "dim"))
     yield from _part("Sources", lines or ["(none)"])
 
 
-def _expected(sheet: Sheet, width: int) -> Iterator[Line]:
+def _expected(sheet: Sheet, slot: Slot, width: int) -> Iterator[Line]:
     lines: list[str | Stretch] = []
+    if slot.kind is not None:
+        return  # items are rated by the pages, whatever the case expects
     if sheet.remark is not None:
         lines += [Stretch(line, "dim") for line in wrapped(sheet.remark, width - _HEAD)]
     for heading, text in sheet.expected:

@@ -91,7 +91,7 @@ def _head(sitting: Sitting, width: int) -> Line:
     sheet = sitting.sheet
     doing = "Approve" if sitting.approving else "Answer"
     place = f"{doing} {sitting.at[0] + 1} of {count}"
-    rest = f"   {counted(sitting.done, 'answer')} done   {sheet.case_id} ({plain(sheet.category)})"
+    rest = f"   {sitting.done} done   {sheet.case_id} ({plain(sheet.category)})"
     right = plain(sitting.by)
     left = (Stretch(place, "bold"), Stretch(cut(rest, max(width - len(place) - len(right) - 2, 8))))
     return apart(left, right, width)
@@ -182,7 +182,9 @@ def _help(sitting: Sitting, width: int) -> list[Line]:
 
 
 def _explained(name: str, scale: Scale, width: int) -> Iterator[Line]:
-    yield (Stretch(f"{name}: ", "head"), Stretch(scale.asks, "bold"))
+    first, *rest = wrapped(f"{name}: {scale.asks}", width)
+    yield (Stretch(first, "head"),)
+    yield from ((Stretch(f"  {line}", "head"),) for line in rest)
     for choice in scale.choices:
         for number, means in enumerate(choice.means):
             head = f"  {'/'.join(choice.keys)} {choice.word:<13}" if number == 0 else " " * 19
