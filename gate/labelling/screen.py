@@ -210,11 +210,11 @@ def _end(sitting: Sitting, width: int) -> list[Line]:
     count, done = len(sitting.sheets), sitting.done
     what = "approved" if sitting.approving else "rated"
     if done == count:
-        text = f"All {counted(count, 'answer')} of this sitting are {what}, and saved."
+        text = f"{counted(done, 'answer')} of {count} {what}, and saved: that is all of them."
     else:
         left = count - done
         text = (
-            f"{done} of {counted(count, 'answer')} are {what}, and saved. "
+            f"{counted(done, 'answer')} of {count} {what}, and saved. "
             f"{counted(left, 'answer')} skipped or left open: the same command brings them again."
         )
     return [(), *((Stretch(f"  {line}", "bold"),) for line in wrapped(text, min(width, 96) - 4))]

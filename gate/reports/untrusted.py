@@ -58,9 +58,15 @@ def plain(text: str) -> str:
 def shown_lines(text: str) -> list[str]:
     """Return the lines of `text` as a terminal may show them, without signs that cannot be seen.
 
-    For a person who reads the text itself: nothing else of it is changed, and a tab is four spaces.
+    For a person who reads the text itself: nothing else of it is changed, but that a tab is
+    four spaces and every other kind of space is one.
     """
-    return [_visible(line.replace("\t", "    ")).rstrip() for line in text.splitlines()]
+    return [
+        _visible(
+            "".join(" " if one.isspace() else one for one in line.replace("\t", "    "))
+        ).rstrip()
+        for line in text.splitlines()
+    ]
 
 
 def harmless_lines(text: str) -> str:
