@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +12,7 @@ from gate.decision.words import few
 from gate.errors import ConfigError, FileError
 from gate.labelling.choosing import Candidate, Heard, Key
 from gate.labelling.sheet import Sheet, Slot
-from gate.types import Case, ItemKind, Page, Result, Run, canonical
+from gate.types import Answer, Case, ItemKind, Page, Result, Run, canonical
 from gate.wire.journal import Journal
 from gate.wire.journal_file import JOURNAL
 from gate.wire.records import unknown
@@ -132,12 +133,28 @@ def _take(
     known = found.get((result.case_id, result.answer_digest))
     if known is None:
         sheet = _sheet(result, tuple(slots.values()), cases)
+        if wanted.kinds:
+            # Only here: for whole answers a person reads what the judge reads.
+            sheet = sheet.model_copy(update={"text": with_marks(result.answer)})
         found[sheet.key] = Found(sheet, number, said)
         return
     for name, words in said.items():
         known.said.setdefault(name, []).extend(words)
     more = [slot for slot in slots.values() if slot not in known.sheet.slots]
     known.sheet = known.sheet.model_copy(update={"slots": (*known.sheet.slots, *more)})
+
+
+def with_marks(answer: Answer) -> str:
+    """Return the answer with the numbers of the sources behind each stretch that rests on some."""
+    marks: dict[int, set[int]] = defaultdict(set)
+    for one in answer.citations:
+        if 0 <= one.start < one.end <= len(answer.text):
+            marks[one.end] |= {number + 1 for number in one.sources}
+    text = answer.text
+    for end in sorted(marks, reverse=True):
+        numbers = "".join(f"[{number}]" for number in sorted(marks[end]))
+        text = f"{text[:end]}{numbers}{text[end:]}"
+    return text
 
 
 def _sheet(result: Result, slots: tuple[Slot, ...], cases: Mapping[str, Case] | None) -> Sheet:

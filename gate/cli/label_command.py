@@ -12,7 +12,7 @@ from gate.cli.label_choice import Request, choose_sheets
 from gate.cli.label_file import open_labels, own_path
 from gate.cli.label_sitting import hold_sitting
 from gate.cli.output import wants_colour
-from gate.cli.reading import read_config
+from gate.cli.reading import read_config, read_labels
 from gate.cli.signals import Signals
 from gate.cli.window import Window
 from gate.datasets.labels import KINDS
@@ -118,5 +118,10 @@ def command(
     window = Window(sys.stdin, sys.stdout, term=term, styled=styled)
     signals = context.find_root().obj
     return hold_sitting(
-        sheets, file, window, signals if isinstance(signals, Signals) else Signals(), runs
+        sheets,
+        file,
+        window,
+        signals=signals if isinstance(signals, Signals) else Signals(),
+        runs=runs,
+        like=None if like is None else read_labels([like])[0],
     )

@@ -11,14 +11,17 @@ from typing import Protocol
 from gate.cli.label_file import LabelFile, save_change
 from gate.cli.output import tell
 from gate.cli.signals import Signals
+from gate.datasets import load_labels
 from gate.datasets.label_text import find_label
 from gate.decision.words import counted
 from gate.errors import Interrupted
 from gate.labelling.lines import Line
+from gate.labelling.people import between
 from gate.labelling.screen import screen
 from gate.labelling.sheet import Sheet
 from gate.labelling.sitting import Sitting, begun, press, read_back
 from gate.types import LabelSet
+from gate.wire.files import read_text
 
 
 class Display(Protocol):
@@ -49,11 +52,14 @@ def hold_sitting(
     sheets: tuple[Sheet, ...],
     file: LabelFile,
     window: Display,
+    *,
     signals: Signals,
     runs: Sequence[Path],
+    like: LabelSet | None = None,
 ) -> int:
     """Hold a sitting to its end and return the exit code: 0, or 130 and 143 after a signal.
 
+    `like` are the ratings of somebody else to compare with once all is rated.
     Raises FileError and DatasetError where a rating cannot be written.
     """
     sitting = _taken_over(
@@ -86,6 +92,9 @@ def hold_sitting(
         code = error.exit_code
     for line in _summary(sitting, file, runs):
         tell(line)
+    if like is not None and sitting.done == len(sheets):
+        for line in between(load_labels(read_text(file.path), str(file.path)), like):
+            tell(line)
     return code
 
 

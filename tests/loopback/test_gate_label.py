@@ -172,6 +172,7 @@ def test_label__two_people_rate_apart(folder: Path) -> None:
         terminal.wait_for("that is all of them")
         terminal.press("q")
         assert 0 == terminal.end()
+        assert "relevance: with Ada Lovelace alike in " in terminal.seen
 
     assert before == (folder / OWN).read_text("utf-8")
     theirs = labels_in(folder, "evals/labels/grace-hopper.yaml")
