@@ -17,7 +17,7 @@ from gate.labelling.sheet import Rated, Sheet
 from gate.labelling.sitting import Change
 from gate.reports.untrusted import plain
 from gate.types import ItemLabel, Label, LabelSet
-from gate.wire.files import read_text, write_text
+from gate.wire.files import read_text, remove_drafts, write_text
 from gate.wire.folder_lock import folder_lock
 
 FOLDER = Path("evals", "labels")
@@ -117,6 +117,8 @@ def save_change(file: LabelFile, sheet: Sheet, change: Change) -> LabelSet:
         label = _changed(found or new, change, file.by)
         notes = {slot.name: slot.text for slot in sheet.slots if slot.kind is not None}
         text, labels = put_label(text, str(file.path), label, notes)
+        # Under the lock no other sitting has a draft: what lies there is of a killed one.
+        remove_drafts(file.path.parent, of=file.path.name)
         write_text(file.path, text)
     return labels
 

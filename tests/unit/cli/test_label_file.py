@@ -96,6 +96,16 @@ def test_save_change__ratings_approval_and_taking_back(tmp_path: Path) -> None:
     assert "labels: []" in saved(file, Change(0, rated))
 
 
+def test_save_change__removes_the_drafts_of_a_killed_sitting(tmp_path: Path) -> None:
+    """Its own alone."""
+    file = open_labels(tmp_path / "a.yaml", "Ada", approving=False)
+    for name in (".a.yaml.0123abcd.tmp", ".b.yaml.0123abcd.tmp", ".a.yaml"):
+        (tmp_path / name).write_text("")
+    saved(file, Change(0, (None, "relevance"), "low"))
+
+    assert {"a.yaml", ".a.yaml", ".b.yaml.0123abcd.tmp"} == {one.name for one in tmp_path.iterdir()}
+
+
 def test_save_change__items_bear_their_text(tmp_path: Path) -> None:
     """A reader of the file sees what was rated."""
     file = open_labels(tmp_path / "a.yaml", "Ada", approving=False)
