@@ -68,9 +68,11 @@ FILES = (
         "yaml",
         "schema: 1",
         (
-            "People's ratings of answers, `low`, `med` or `high`. `answer` is the digest of the answer "
+            "People's ratings of answers, `low`, `med` or `high`, as `gate label` writes them "
+            "(`docs/labels.md`). `answer` is the digest of the answer "
             "that was rated (`run.json` has it in `cells[].attempts[].digest`), so that a rating is "
-            "never held against another answer. gemini-search-mcp's files, a list of `case_id` and "
+            "never held against another answer. A label that was approved by itself says so "
+            "(`approved_by`, below its `answer`). gemini-search-mcp's files, a list of `case_id` and "
             "`scores`, are read as they are."
         ),
     ),

@@ -26,6 +26,7 @@ COMMANDS = {
     "judge": "score answers, from a collection or from anywhere",
     "merge": "put the parts of a run together",
     "compare": "decide on a stored run",
+    "label": "rate answers in the terminal, for people",
     "kappa": "how far the judge agrees with people",
     "baseline": "make a baseline of one run or several",
     "estimate": "what a run would cost, before it costs anything",

@@ -18,7 +18,7 @@ from gate.types import Bucket, ItemKind, ItemLabel, Label, LabelSet, Support
 from gate.wire.records import Form, Text, read_record
 from gate.wire.yaml import DATA_BYTES, Block, Items, Node, find, load
 
-__all__ = ["LabelBlock", "LabelsFile", "RowBlock", "load_labels"]
+__all__ = ["KINDS", "LabelBlock", "LabelsFile", "RowBlock", "labels_of", "load_labels"]
 
 
 def _digest(text: str) -> str:
@@ -70,6 +70,8 @@ class LabelBlock(Form):
     """Name of the system under test."""
     answer: Digest | None = None
     """SHA-256 of the answer that was rated; without it the rating is bound to no answer."""
+    approved_by: Text | None = None
+    """Who approved this very rating, where not all of the file were approved at once."""
     claims: Labelled = Field(default_factory=dict)
     """Digest of a claim -> what the pages say of it."""
     sentences: Labelled = Field(default_factory=dict)
@@ -119,7 +121,11 @@ def load_labels(text: str, path: str) -> LabelSet:
 
     Raises DatasetError with file, line and what to do.
     """
-    root = load(text, path, fault=DatasetError, max_bytes=DATA_BYTES)
+    return labels_of(load(text, path, fault=DatasetError, max_bytes=DATA_BYTES), path)
+
+
+def labels_of(root: Node, path: str) -> LabelSet:
+    """Read a file of labels that was parsed already. Raises DatasetError."""
     if isinstance(root, Items):
         rows = [read_record(RowBlock, item, path, DatasetError) for item in root.items]
         labels = [Label(case_id=row.case_id, scores=row.scores) for row in rows]
@@ -138,6 +144,7 @@ def load_labels(text: str, path: str) -> LabelSet:
             target=block.target,
             answer=block.answer,
             items=block.items(),
+            approved_by=block.approved_by,
         )
         for block in file.labels
     ]

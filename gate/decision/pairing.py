@@ -215,7 +215,7 @@ class Pairer:
             )
         found.drafted_by |= _named(labels.drafted_by)
         found.families |= _named(labels.drafted_by_family)
-        found.approved_by |= _named(labels.approved_by)
+        found.approved_by |= _named(label.approved_by or labels.approved_by)
 
 
 def _other_target(label: Label, places: Sequence[_Place]) -> str | None:

@@ -55,6 +55,20 @@ def plain(text: str) -> str:
     return " ".join(_visible(" ".join(text.split())).split())
 
 
+def shown_lines(text: str) -> list[str]:
+    """Return the lines of `text` as a terminal may show them, without signs that cannot be seen.
+
+    For a person who reads the text itself: nothing else of it is changed, but that a tab is
+    four spaces and every other kind of space is one.
+    """
+    return [
+        _visible(
+            "".join(" " if one.isspace() else one for one in line.replace("\t", "    "))
+        ).rstrip()
+        for line in text.splitlines()
+    ]
+
+
 def harmless_lines(text: str) -> str:
     """Return `text` with its line feeds, without signs that cannot be seen, for a log.
 

@@ -38,6 +38,8 @@ class Label(Word):
     """Digest of the answer that was rated; None makes the label unbound."""
     items: tuple[ItemLabel, ...] = ()
     """Labels of its claims, sentences, citations, and of facts that its pages state."""
+    approved_by: str | None = None
+    """Who approved this very label; None where only the file's own `approved_by` can say."""
     line: int | None = None
     """Line in the labels file (1-based), for messages."""
 

@@ -106,9 +106,14 @@ def remove_files(folder: Path, names: Iterable[str]) -> None:
         _sync_folder(folder)
 
 
-def remove_drafts(folder: Path) -> None:
-    """Remove what `write_text` leaves in a folder when it is killed half-way. Raises FileError."""
-    remove_files(folder, [path.name for path in folder.glob(".*.tmp") if _DRAFT.match(path.name)])
+def remove_drafts(folder: Path, of: str = "") -> None:
+    """Remove what `write_text` leaves in a folder when it is killed half-way.
+
+    `of` names the file whose drafts are meant, where not all are. Raises FileError.
+    """
+    names = [path.name for path in folder.glob(".*.tmp") if _DRAFT.match(path.name)]
+    begin = f".{of}." if of else "."
+    remove_files(folder, [name for name in names if name.startswith(begin)])
 
 
 def copy_file(source: Path, path: Path, *, max_bytes: int = MOST_BYTES) -> None:

@@ -45,6 +45,10 @@ FLAGS = {
         *{"--base-sha", "--head-sha", "--evaluated-sha"},
         *{"--attempts", "--accepted-by", "--accepted-sha"},
     },
+    "label": {
+        *{"--by", "--labels", "--next", "--dimension", "--claims", "--sentences", "--citations"},
+        *{"--statements", "--approve", "--like", "--target", "--config"},
+    },
     "kappa": {"--labels", "--target", "--json", "--write", "--config"},
     "baseline": {"--write"},
     "doctor": {"--config", "--ask", "--offline", "--json", "--markdown"},

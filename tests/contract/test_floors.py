@@ -16,7 +16,7 @@ FLOORS = {
         *{"evidence", "datasets", "imports", "models", "scorers", "engine", "reports"},
         *{"config", "kit", "schemas"},
     },
-    3: {"targets", "agents", "publish", "plugins"},
+    3: {"targets", "agents", "publish", "plugins", "labelling"},
     4: {"wiring"},
     5: {"cli", "__main__", "action"},
 }
@@ -37,7 +37,7 @@ ONE_IMPORTER: dict[str, tuple[str, ...]] = {
     "pypdfium2": ("wire/pagetext/pdf.py",),
     "trafilatura": ("wire/pagetext/extract.py",),
     "httpcore2": ("wire/guard.py", "wire/sockets.py"),
-    "rich": ("cli/", "reports/terminal.py", "reports/layout.py"),
+    "rich": ("cli/", "reports/terminal.py", "reports/layout.py", "labelling/lines.py"),
 }
 """Package -> the one file (or folder) that may import it."""
 

@@ -85,6 +85,14 @@ labels:
     )
 
 
+def test_load_labels__approved_one_by_one() -> None:
+    """Each label can say who approved it."""
+    rows = "- {case_id: a, scores: {x: low}, approved_by: Grace}\n- {case_id: b, scores: {x: low}}"
+    labels = load_labels(f"{HEAD}labels:\n{rows}\n", "labels.yaml")
+
+    assert ["Grace", None] == [one.approved_by for one in labels.labels]
+
+
 def test_load_labels__nobody_approved() -> None:
     """An approver of null says that nobody has."""
     text = HEAD + "drafted_by_family: null\napproved_by: null\nlabels: []"

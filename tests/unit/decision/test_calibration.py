@@ -61,6 +61,17 @@ def test_calibrate__bound_label_takes_the_mean_of_the_same_answer() -> None:
     assert found.unpaired == ()
 
 
+def test_calibrate__who_approved_a_single_label() -> None:
+    """A label that was approved by itself says so, whatever the file says of the rest."""
+    runs = [run_of([cell("t", "a", {"correctness": [0.5]})])]
+    single = calibrate(runs, [labels(label(approved_by="eve"), drafted_by="ann")])
+    both = calibrate(runs, [labels(label(approved_by="eve"), approved_by="bob")])
+
+    assert (
+        ("eve",) == single.calibration.sets[0].approved_by == both.calibration.sets[0].approved_by
+    )
+
+
 def test_calibrate__items_and_sets_are_sorted() -> None:
     """The file is the same whatever the order of labels."""
     metrics = [Metric(name="zeal", judged=True), Metric(name="correctness", judged=True)]

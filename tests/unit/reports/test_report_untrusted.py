@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gate.reports.tables import table
-from gate.reports.untrusted import block, plain, sentence, span
+from gate.reports.untrusted import block, plain, sentence, shown_lines, span
 from tests.unit.reports.markdown_reading import html, inline, outside_code, tokens
 
 UNHURRIED = settings(deadline=None)
@@ -181,3 +181,11 @@ def test_table__cell_of_several_lines() -> None:
 def test_block__holds_no_command_of_a_runner(line: str, shown: str) -> None:
     """Printed in a workflow's log, the file must not steer the runner."""
     assert f"```text\n{shown}\n```" == block(line)
+
+
+@UNHURRIED
+@given(NASTY)
+def test_shown_lines__can_be_shown_by_a_terminal(text: str) -> None:
+    """Every sign can be seen; what has none that cannot stays as it is."""
+    assert all(line.isprintable() for line in shown_lines(text))
+    assert ["  a", "", "    b", "::c"] == shown_lines("  a  \n\n\tb\x1b\n::c")
