@@ -72,6 +72,9 @@ def test_step__all_surfaces_agree(
 
     check_surfaces(told, *expected, head=job.event["pull_request"]["head"]["sha"])
     assert told.outputs["comment-url"].startswith("http")
+    fetch, replay = told.verdict.reproduce
+    assert f"gh run download 1 -R {job.event['repository']['full_name']}" in fetch
+    assert "--replay gate-out/journal.sqlite" in replay
     assert {RUNNERS_UID} == {path.stat().st_uid for path in job.workspace.rglob("*")}
 
 
