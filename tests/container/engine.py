@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -90,6 +91,15 @@ class Engine:
 
 def _mount(folder: Path | None) -> tuple[str, ...]:
     return () if folder is None else ("-v", f"{folder}:/work", "-w", "/work")
+
+
+def wait_until(so: Callable[[], bool], patience_s: float = 60) -> None:
+    """Wait until something is so."""
+    until = time.monotonic() + patience_s
+    while not so():
+        if time.monotonic() > until:
+            pytest.fail(f"it is not so after {patience_s} s")
+        time.sleep(0.02)
 
 
 def wait_for(there: Path, lines: int, patience_s: float = 60) -> None:

@@ -9,12 +9,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gate.types import Verdict
-from tests.container.engine import wait_for
+from tests.container.engine import wait_until
 from tests.loopback.github_world import Hub
 from tests.surfaces import Told
 
@@ -42,13 +43,13 @@ class Job:
             log, _ = runner.communicate(timeout=240)
         return self._told(log)
 
-    def interrupted(self, answers: int, **inputs: str) -> tuple[Told, float]:
-        """Cancel the job after some answers, as a runner does; return the seconds that it took.
+    def interrupted(self, when: Callable[[], bool], **inputs: str) -> tuple[Told, float]:
+        """Cancel the job when something is so, as a runner does; return the seconds that it took.
 
         SIGINT goes to the engine's client, which hands it on; SIGTERM follows after 7.5 s.
         """
         with self._runner(inputs) as runner:
-            wait_for(self.workspace / "gate-out" / "results.jsonl", answers)
+            wait_until(when)
             client = _child(runner.pid)
             os.kill(client, signal.SIGINT)
             since = time.monotonic()
@@ -58,6 +59,11 @@ class Job:
                 os.kill(client, signal.SIGTERM)
                 log, _ = runner.communicate(timeout=60)
         return self._told(log), time.monotonic() - since
+
+    def answered(self, answers: int) -> bool:
+        """Whether so many answers are there."""
+        results = self.workspace / "gate-out" / "results.jsonl"
+        return results.exists() and results.read_bytes().count(b"\n") >= answers
 
     def _runner(self, inputs: dict[str, str]) -> subprocess.Popen[str]:
         place = self.workspace.parent

@@ -89,10 +89,13 @@ def test_step__a_forks_token_may_only_read(begin: Begin, pull: dict[str, Any]) -
     assert "GitHub did not add the comment: 403" in told.warnings
 
 
-def test_step__cancelled(begin: Begin) -> None:
+@pytest.mark.parametrize("early", [True, False], ids=["when it has begun", "amid the answers"])
+def test_step__cancelled(begin: Begin, *, early: bool) -> None:
     """SIGINT, as a runner cancels: a partial report on every surface, before its SIGTERM."""
     job = begin()
-    told, seconds = job.interrupted(4, offline="true")
+    told, seconds = job.interrupted(
+        (lambda: bool(job.hub.bodies())) if early else (lambda: job.answered(4)), offline="true"
+    )
 
     check_surfaces(
         told, "broken", 130, "error", "Interrupted", head=job.event["pull_request"]["head"]["sha"]
