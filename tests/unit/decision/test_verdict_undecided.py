@@ -88,7 +88,10 @@ def two_targets(new: float, names: Sequence[str] = "tu") -> Run:
             "validated",
             False,
             "Nothing is enforced (report-only mode)",
-            "report_only: false",
+            (
+                "leave out `--report-only` (the action's input `report-only`) where it was given, "
+                "or set `report_only: false` in gate.yaml"
+            ),
         ),
         (Policy(), None, "validated", False, "No baseline yet", "gate baseline"),
         (
@@ -140,18 +143,37 @@ def test_report__numbers_without_a_verdict(
         verdict = verdict_of(run, baseline, policy, state, narrowed=narrowed)  # type: ignore[arg-type]
 
         assert (verdict.status, verdict.exit_code) == ("report", 0)
-        assert verdict.headline.startswith(f"{headline}: numbers without a verdict.")
+        fell = run is FALLEN and baseline is not None
+        said = "no verdict, but correctness fell by 0.30" if fell else "numbers without a verdict."
+        assert verdict.headline.startswith(f"{headline}: {said}")
         assert verdict.next_step is not None
         assert step in verdict.next_step
         assert len(verdict.comparisons) == 1
+
+
+@pytest.mark.parametrize(
+    ("world", "command"),
+    [(None, "`RUN_EVALS=1 gate run --repeats 5`"), ("island", "`gate run --offline --repeats 5`")],
+)
+def test_report__first_baseline_is_made(world: str | None, command: str) -> None:
+    """Nothing is refreshed that is not there, and of the stand-in world nothing is paid."""
+    provenance = SAME.provenance.model_copy(update={"world": world})
+    verdict = verdict_of(SAME.model_copy(update={"provenance": provenance}), None)
+
+    assert (
+        "make one of five answers a case: the baseline workflow (`command: baseline`), or "
+        f"{command} and then `gate baseline gate-out/run.json --write baseline.json`"
+    ) == verdict.next_step
+    (row,) = verdict.comparisons
+    assert "there is no baseline yet: make one" == row.advisory_because
 
 
 def test_report__narrowed_plan() -> None:
     """The plan knows it too."""
     run = run_of(columns([0.5] * N), plan=Plan(narrowed=True))
     assert verdict_of(run, BASELINE).headline == (
-        "Narrowed by hand: numbers without a verdict. Without a verdict, but look: correctness "
-        "fell by 0.30 (0.80 → 0.50; 24 of 24 answers got worse)."
+        "Narrowed by hand: no verdict, but correctness fell by 0.30 (0.80 → 0.50; 24 of 24 answers "
+        "got worse)."
     )
 
 
