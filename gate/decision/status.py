@@ -226,9 +226,10 @@ def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
         )
     licensed = [r for r in facts.rows if r.standing.cause == "new"] + facts.gating
     uncompared = bool(licensed) and not facts.gating and not comparison.missing_targets
-    if not comparison.has_baseline or uncompared:
-        what = "No baseline yet" if not comparison.has_baseline else "No baseline for these rows"
-        found.append((what, make_baseline(facts.run), 1))
+    if not comparison.has_baseline:
+        found.append(("No baseline yet", make_baseline(facts.run), 1))
+    elif uncompared:
+        found.append(("No baseline for these rows", REFRESH, 1))
     age = comparison.baseline_age_days
     if age is not None and age > policy.max_baseline_age_days:
         most = f"{policy.max_baseline_age_days:g}"

@@ -11,10 +11,12 @@ from gate.types import ACCEPT_LABEL, Finding, Run
 MOST_SETTLING = 2
 """Ways to settle unclear rows that a sentence names; each row has its own in the table."""
 
-REFRESH = (
-    "refresh the baseline: the baseline workflow (`command: baseline`), or `gate baseline "
-    "RUN.json... --write baseline.json` of five runs"
+_BASELINE = (
+    "the baseline workflow (`command: baseline`), or `gate baseline RUN.json... --write "
+    "baseline.json` of five runs"
 )
+
+REFRESH = f"refresh the baseline: {_BASELINE}"
 """The step after which a run can be compared again."""
 
 RENEW = (
@@ -42,12 +44,15 @@ def after_regression(*, accepted: bool, on_head: bool) -> str:
     label accepts a drop, and a run that is made again joins what was measured.
     """
     if accepted:
-        return f"once it is merged, or other runs fail on the same drop: {REFRESH}"
+        return (
+            "once it is merged, refresh the baseline, or other runs fail on the same drop: "
+            f"{_BASELINE}"
+        )
     if not on_head:
         return f"mend it; if the drop is wanted, {REFRESH}"
     return (
         "mend it; if the drop is wanted, somebody who may write sets the pull request's label that "
-        f"accepts it (`{ACCEPT_LABEL}` unless the workflow names another). Running again pools the "
+        f"accepts it (`{ACCEPT_LABEL}` unless the workflow names another); running again pools the "
         "attempts and erases nothing"
     )
 

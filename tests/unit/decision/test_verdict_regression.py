@@ -124,7 +124,7 @@ def test_regression__accepted_for_this_head() -> None:
     assert (verdict.status, verdict.exit_code, verdict.accepted_by) == ("regression", 0, "maria")
     assert verdict.headline.startswith("Regression, accepted by maria: correctness fell")
     assert verdict_of(SAME, BASELINE, accepted_by="maria").accepted_by is None
-    assert (verdict.next_step or "").startswith("once it is merged, or other runs fail on")
+    assert (verdict.next_step or "").startswith("once it is merged, refresh the baseline, or")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_regression__accepted_for_this_head() -> None:
         (None, "mend it; if the drop is wanted, refresh the baseline: ", "label"),
         (
             "a" * 40,
-            "(`kappagate: accept` unless the workflow names another). Running again",
+            "(`kappagate: accept` unless the workflow names another); running again",
             "base",
         ),
     ],

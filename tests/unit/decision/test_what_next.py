@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gate.decision.what_next import after_regression, when_unclear
 from gate.types import ACCEPT_LABEL, Finding, Trust
+from tests.unit.decision.decision_samples import columns, run_of, verdict_of
+
+RUN = run_of(columns([0.8] * 24))
 
 
 def unclear(dimension: str, settles: str | None) -> Finding:
@@ -24,7 +29,7 @@ def test_after_regression__on_a_head() -> None:
 
     assert step.startswith("mend it; if the drop is wanted, somebody who may write sets the pull ")
     assert f"`{ACCEPT_LABEL}`" in step
-    assert step.endswith("Running again pools the attempts and erases nothing")
+    assert step.endswith("; running again pools the attempts and erases nothing")
 
 
 def test_after_regression__accepted() -> None:
@@ -48,3 +53,20 @@ def test_when_unclear__nothing_is_known() -> None:
     assert "nothing need be done, an unclear run is let through" == (
         when_unclear([unclear("a", None)], tolerated=True)
     )
+
+
+@pytest.mark.parametrize(
+    ("world", "command"),
+    [(None, "`RUN_EVALS=1 gate run --repeats 5`"), ("island", "`gate run --offline --repeats 5`")],
+)
+def test_make_baseline__first_one(world: str | None, command: str) -> None:
+    """Nothing is refreshed that is not there, and of the stand-in world nothing is paid."""
+    provenance = RUN.provenance.model_copy(update={"world": world})
+    verdict = verdict_of(RUN.model_copy(update={"provenance": provenance}), None)
+
+    assert (
+        "make one of five answers a case: the baseline workflow (`command: baseline`), or "
+        f"{command} and then `gate baseline gate-out/run.json --write baseline.json`"
+    ) == verdict.next_step
+    (row,) = verdict.comparisons
+    assert "there is no baseline yet: make one" == row.advisory_because
