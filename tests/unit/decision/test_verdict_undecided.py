@@ -88,10 +88,7 @@ def two_targets(new: float, names: Sequence[str] = "tu") -> Run:
             "validated",
             False,
             "Nothing is enforced (report-only mode)",
-            (
-                "leave out `--report-only` (the action's input `report-only`) where it was given, "
-                "or set `report_only: false` in gate.yaml"
-            ),
+            "`--report-only` (the action's input `report-only`) where it was given, or set `report_",
         ),
         (Policy(), None, "validated", False, "No baseline yet", "gate baseline"),
         (
