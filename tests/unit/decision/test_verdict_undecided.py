@@ -88,7 +88,7 @@ def two_targets(new: float, names: Sequence[str] = "tu") -> Run:
             "validated",
             False,
             "Nothing is enforced (report-only mode)",
-            "`--report-only` (the action's input `report-only`) where it was given, or set `report_",
+            "`--report-only` (the action's input `report-only`) where it was given, or set `rep",
         ),
         (Policy(), None, "validated", False, "No baseline yet", "gate baseline"),
         (
