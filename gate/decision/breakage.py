@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from gate.types import Failure, FailureKind, Run
@@ -25,6 +26,10 @@ _LATER = frozenset({408, 429, 500, 502, 503, 504, 529})
 """HTTP statuses that pass by themselves."""
 
 _CREDENTIALS = frozenset({401, 403})
+
+_ANSWERED = re.compile(r"\banswered (\d{3})\b", re.ASCII)
+"""How the sentence of a failed call gives its status, where no field does: what was not sent has
+none, and an answer keeps the sentence alone."""
 
 
 _RUN_DEADLINE = "run.timeout_s"
@@ -54,11 +59,18 @@ def next_step(cause: Failure) -> str:
         )
     if cause.kind == "pages":
         return "look at the network of this machine, or raise evidence.timeout_s, and run again"
-    if cause.status in _LATER:
-        return "the vendor is overloaded or out of order: run again later"
-    if cause.status in _CREDENTIALS:
+    status = _status_of(cause)
+    if status in _LATER:
+        return "wait a while, then run again: the vendor is busy or out of order"
+    if status in _CREDENTIALS:
         return "check the credential and what it may call, then run again"
     return "mend the cause and run again"
+
+
+def _status_of(cause: Failure) -> int | None:
+    """Return the HTTP status of a failure, from its sentence where it has none of its own."""
+    found = _ANSWERED.search(cause.message)
+    return cause.status if cause.status is not None or found is None else int(found[1])
 
 
 def measured(run: Run) -> bool:

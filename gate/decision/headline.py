@@ -16,22 +16,32 @@ _MEASURED = frozenset({"regression", "pass", "inconclusive"})
 """Outcomes of rows that were compared."""
 
 
-def passed(rows: Sequence[Judged], comparison: Comparison, policy: Policy) -> str:
-    """Say which drop a pass rules out, and where; by the plain threshold, only what it saw."""
+def over(attempts: int) -> str:
+    """Say of how many attempts on one head numbers are; nothing of one that stands alone."""
+    return f" over {attempts} attempts on this head" if attempts > 1 else ""
+
+
+def passed(
+    rows: Sequence[Judged], comparison: Comparison, policy: Policy, attempts: int = 1
+) -> str:
+    """Say which drop a pass rules out, and where; by the plain threshold, only what it saw.
+
+    `attempts` on this head are in the numbers.
+    """
     if _plain(rows, policy):
         return (
-            f"No mean drop larger than {setting(policy.threshold)} in {_where(rows)}; a plain "
-            "threshold cannot tell noise from a drop."
+            f"Pass: no mean drop larger than {setting(policy.threshold)} in {_where(rows)}"
+            f"{over(attempts)}; a plain threshold cannot tell noise from a drop."
         )
     parts = [
         f"no drop larger than {setting(margin)} in {_where(group)}"
         for margin, group in _by_margin(rows, policy).items()
     ]
-    return f"{_upper(listed(parts))}.{power(rows, comparison, policy)}"
+    return f"Pass: {listed(parts)}{over(attempts)}.{power(rows, comparison, policy)}"
 
 
-def inconclusive(rows: Sequence[Judged], policy: Policy) -> str:
-    """Say what could not be told; `rows` are the inconclusive ones."""
+def inconclusive(rows: Sequence[Judged], policy: Policy, attempts: int = 1) -> str:
+    """Say what could not be told; `rows` are the inconclusive ones, of so many `attempts`."""
     doubts: Mapping[str, Callable[[Sequence[Judged]], str]] = {
         "noise": lambda unclear: _not_ruled_out(unclear, policy),
         "unscored": lambda lost: (
@@ -47,7 +57,7 @@ def inconclusive(rows: Sequence[Judged], policy: Policy) -> str:
         for doubt, say in doubts.items()
         if (found := [row for row in rows if row.said.doubt == doubt])
     ]
-    return f"No regression found; {'; '.join(said)}."
+    return f"No regression found{over(attempts)}; {'; '.join(said)}."
 
 
 def regressions(
@@ -168,7 +178,3 @@ def _where(rows: Sequence[Judged]) -> str:
         dimensions = listed(next(iter(by_target.values())))
         return dimensions if len(by_target) == 1 else f"{dimensions}, for {few(list(by_target))}"
     return "; ".join(f"{listed(names)} of {target}" for target, names in by_target.items())
-
-
-def _upper(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]

@@ -17,6 +17,9 @@ that it is there to be seen and not to fail."""
 WATCHED = "watched: a clear fall is pointed out, and fails no run"
 """What is said of a watched row."""
 
+_NOTHING_TO_COMPARE = "the baseline has nothing to compare it with: refresh the baseline"
+_NO_BASELINE = "there is no baseline yet: make one"
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -47,10 +50,12 @@ def standing_of(
     metrics: Mapping[str, Metric],
     agreements: Mapping[str, Agreement],
     policy: Policy,
+    *,
+    has_baseline: bool = True,
 ) -> Standing:
     """Say what a row may do: its rule, its direction, the licence, its unit and the baseline count.
 
-    A target that is missing from the run always counts.
+    A target that is missing from the run always counts. `has_baseline` says whether there is any.
     """
     agreement = agreements.get(row.dimension) or (
         unlabelled(row.dimension)
@@ -62,7 +67,7 @@ def standing_of(
     metric = metrics.get(row.dimension) or Metric(name=row.dimension, judged=row.judged)
     found = _hindrances(metric, agreement, policy, direction_known=row.direction_known)
     if not row.expected:
-        found.append(("new", "the baseline has nothing to compare it with: refresh the baseline"))
+        found.append(("new", _NOTHING_TO_COMPARE if has_baseline else _NO_BASELINE))
     cause, because = found[0] if found else (None, None)
     return Standing(row, agreement, cause, because)
 

@@ -14,6 +14,13 @@ from gate.decision.breakage import cause_of, measured, next_step
 from gate.decision.judged import Judged
 from gate.decision.licensing import to_license
 from gate.decision.planning import check_plan
+from gate.decision.what_next import (
+    REFRESH,
+    RENEW,
+    after_regression,
+    make_baseline,
+    when_unclear,
+)
 from gate.decision.words import counted, few, listed
 from gate.types import (
     Comparison,
@@ -28,16 +35,6 @@ _BLANK = frozenset({"unmeasured", "incomparable"})
 
 _MOST_NAMED = 4
 """Parts of a plan up to which each is named."""
-
-REFRESH = "refresh the baseline: `gate baseline RUN.json... --write baseline.json`, five runs"
-"""The step after which a run can be compared again."""
-
-RENEW = (
-    "go back to the judge, prompt and reply form of the baseline, or renew both: the calibration "
-    "(`gate kappa RUN.json... --write evals/calibration.json`) and the baseline "
-    "(`gate baseline RUN.json... --write baseline.json`)"
-)
-"""The step after a change of the judge."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +61,10 @@ class Facts:
     """Who accepted a regression of this head."""
     standing: Sequence[str] = ()
     """Regressions of earlier attempts on this head whose scores are not in the run."""
+    attempts: int = 1
+    """Attempts on this head that are pooled in the run."""
+    on_head: bool = False
+    """Whether the run says which head it measured."""
 
     @property
     def gating(self) -> list[Judged]:
@@ -197,16 +198,14 @@ def _report(facts: Facts) -> Decision | None:
     # The headline says the first reason; the step goes to the one that has to be mended first,
     # and switching report-only mode off comes after all others.
     step = min(reasons, key=lambda reason: reason[2])[1]
-    fallen = _fallen(facts)
-    text = f"{reasons[0][0]}: numbers without a verdict.{fallen}"
-    return Decision("report", 0, text, step)
+    return Decision("report", 0, f"{reasons[0][0]}: {_numbers(facts)}.", step)
 
 
-def _fallen(facts: Facts) -> str:
+def _numbers(facts: Facts) -> str:
     """Name what would have failed the run, so that a collapse is not passed over in silence."""
     rows = [row for row in facts.rows if row.said.outcome == "regression"]
     said = headline.regressions(rows, (), (), (), facts.run)
-    return f" Without a verdict, but look: {few(said, 3)}." if said else ""
+    return f"no verdict, but {few(said, 3)}" if said else "numbers without a verdict"
 
 
 def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
@@ -217,24 +216,20 @@ def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
         found.append(
             (
                 "Nothing is enforced (report-only mode)",
-                "to let a run fail, set `report_only: false` on the base branch",
+                (
+                    "to let a run fail, leave out `--report-only` (the action's input "
+                    "`report-only`) where it was given, or set `report_only: false` in gate.yaml "
+                    "on the base branch where that says true"
+                ),
                 5,
             )
         )
     licensed = [r for r in facts.rows if r.standing.cause == "new"] + facts.gating
     uncompared = bool(licensed) and not facts.gating and not comparison.missing_targets
-    if not comparison.has_baseline or uncompared:
-        what = "No baseline yet" if not comparison.has_baseline else "No baseline for these rows"
-        found.append(
-            (
-                what,
-                (
-                    "make one of five answers a case: `gate run --repeats 5`, then "
-                    "`gate baseline gate-out/run.json --write baseline.json`"
-                ),
-                1,
-            )
-        )
+    if not comparison.has_baseline:
+        found.append(("No baseline yet", make_baseline(facts.run), 1))
+    elif uncompared:
+        found.append(("No baseline for these rows", REFRESH, 1))
     age = comparison.baseline_age_days
     if age is not None and age > policy.max_baseline_age_days:
         most = f"{policy.max_baseline_age_days:g}"
@@ -326,12 +321,18 @@ def _regression(facts: Facts) -> Decision | None:
         return None
     accepted = facts.accepted_by is not None
     word = f"Regression, accepted by {facts.accepted_by}" if accepted else "Regression"
+    over = headline.over(facts.attempts)
     tail = headline.power(facts.gating, facts.comparison, facts.policy, failed=True)
-    return Decision("regression", 0 if accepted else 1, f"{word}: {few(said, 3)}.{tail}")
+    return Decision(
+        "regression",
+        0 if accepted else 1,
+        f"{word}: {few(said, 3)}{over}.{tail}",
+        after_regression(accepted=accepted, on_head=facts.on_head),
+    )
 
 
 def _pass(facts: Facts) -> Decision:
-    said = headline.passed(facts.gating, facts.comparison, facts.policy)
+    said = headline.passed(facts.gating, facts.comparison, facts.policy, facts.attempts)
     return Decision("pass", 0, f"{said}{_unenforced(facts)}{_left_out(facts)}")
 
 
@@ -361,7 +362,8 @@ def _inconclusive(facts: Facts) -> Decision | None:
     if not doubtful:
         return None
     tolerated = facts.policy.on_inconclusive == "pass"
-    said = headline.inconclusive(doubtful, facts.policy)
+    said = headline.inconclusive(doubtful, facts.policy, facts.attempts)
     tail = headline.power(facts.gating, facts.comparison, facts.policy)
     text = f"{said}{tail}{_unenforced(facts)}{_left_out(facts)}"
-    return Decision("inconclusive", 0 if tolerated else 3, text)
+    step = when_unclear([row.finding for row in doubtful], tolerated=tolerated)
+    return Decision("inconclusive", 0 if tolerated else 3, text, step)

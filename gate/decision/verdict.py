@@ -56,7 +56,10 @@ def decide(
     """
     metrics = {metric.name: metric for metric in run.metrics}
     licences = {one.dimension: one for one in agreements}
-    standings = [standing_of(row, metrics, licences, policy) for row in comparison.rows]
+    standings = [
+        standing_of(row, metrics, licences, policy, has_baseline=comparison.has_baseline)
+        for row in comparison.rows
+    ]
     units = {name: metric.unit for name, metric in metrics.items()}
     rows = [
         Judged(standing, said, finding_of(standing, said, policy))
@@ -74,6 +77,8 @@ def decide(
         missing_required=_missing(run, required),
         accepted_by=accepted_by,
         standing=standing,
+        attempts=attempts,
+        on_head=commits.head is not None,
     )
     decision = decide_status(facts)
     return Verdict(

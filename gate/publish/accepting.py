@@ -14,11 +14,11 @@ from typing import Final
 from gate.errors import HostError
 from gate.protocols import PullRequests
 from gate.reports.untrusted import plain
-from gate.types import Acceptance, AttemptState, LabelEvent, Occasion
+from gate.types import ACCEPT_LABEL, Acceptance, AttemptState, LabelEvent, Occasion
 
 __all__ = ["ACCEPT", "Accepted", "accepted"]
 
-ACCEPT: Final = "kappagate: accept"
+ACCEPT: Final = ACCEPT_LABEL
 """The label, unless a workflow names another."""
 _MAY: Final = frozenset({"write", "maintain", "admin"})
 

@@ -14,6 +14,7 @@ from gate.protocols import Comments, Host
 from gate.publish.choosing import Choice, Own, choose, doubles, newest, own
 from gate.publish.fitting import fitted
 from gate.publish.hidden import MOST_UNITS, Marker, join, key_digest, units
+from gate.publish.run_link import run_link
 from gate.publish.state import read_state, write_state
 from gate.reports.numbers import usd
 from gate.reports.untrusted import plain, span
@@ -86,7 +87,8 @@ def publish_comment(
         finished=status is not None,
     )
     try:
-        return _Writing(host, occasion.pull_request, mine, mode, body, state).done()
+        link = run_link(occasion, finished=mine.finished)
+        return _Writing(host, occasion.pull_request, mine, mode, body, state, link).done()
     except HostError as error:
         return CommentOutcome(warning=str(error))
 
@@ -130,9 +132,14 @@ def starting_body(
     )
 
 
-def comment_text(marker: Marker, body: str, state: AttemptState | None) -> tuple[str, str | None]:
-    """Put marker, body and state together in at most 65,536 units; say what was left out."""
-    shown = fitted(body)
+def comment_text(
+    marker: Marker, body: str, state: AttemptState | None, link: str | None = None
+) -> tuple[str, str | None]:
+    """Put marker, body, link and state together in at most 65,536 units; say what was left out.
+
+    `link` is the line of `run_link`.
+    """
+    shown = fitted(body) if link is None else f"{fitted(body)}\n\n{link}"
     if state is None:
         return join(marker, shown, ""), None
     packed, lost = write_state(state, MOST_UNITS - units(join(marker, shown, "")))
@@ -149,6 +156,7 @@ class _Writing:
     mode: CommentMode
     body: str
     state: AttemptState | None
+    link: str | None
     lost: str | None = None
 
     def done(self) -> CommentOutcome:
@@ -175,7 +183,7 @@ class _Writing:
             mine = mine.model_copy(update={"status": before.marker.status})
         if before is not None and state is None and before.marker.head_sha == mine.head_sha:
             state, _ = read_state(before.parts.attempts)
-        text, self.lost = comment_text(mine, self.body, state)
+        text, self.lost = comment_text(mine, self.body, state, self.link)
         return text
 
     def _write(self, target: Own | None) -> tuple[HostComment, bool]:

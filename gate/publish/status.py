@@ -99,6 +99,10 @@ def _sentence(verdict: Verdict) -> str:
     """Return the headline without the word that stands before it here."""
     known = "|".join(re.escape(one) for one in (WORDS[verdict.status][1], verdict.status))
     text = verdict.headline.removeprefix(f"Regression, accepted by {verdict.accepted_by}: ")
+    if verdict.status == "report":
+        # "No verdict" stands before it: there is little room, and numbers come last.
+        text = text.replace(": numbers without a verdict.", ".", 1)
+        text = text.replace(": no verdict, but ", ", but ", 1)
     return re.sub(rf"^(?:{known})\s*:\s*", "", text, flags=re.IGNORECASE)
 
 

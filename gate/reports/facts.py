@@ -92,6 +92,12 @@ def nothing_measured(report: Report) -> bool:
     return verdict.status == "broken" and all(one.current is None for one in verdict.comparisons)
 
 
+def never_ran(report: Report) -> bool:
+    """Whether there is no run at all: what kept a command from beginning was an error."""
+    run = report.run
+    return not run.targets and not run.cells and not run.plan.case_ids
+
+
 def partial(report: Report) -> bool:
     """Whether it is of a part of a plan: a shard, or what was done before an interruption."""
     return report.run.interrupted is not None or report.run.plan.shard is not None
@@ -155,8 +161,10 @@ def not_measured(report: Report) -> str | None:
     return f"{', '.join(left_out)} ({word} {listed(sets)})"
 
 
-def spent(report: Report) -> str:
-    """Say what the run cost; what only stand-ins answered was not paid."""
+def spent(report: Report) -> str | None:
+    """Say what the run cost; what only stand-ins answered was not paid. None without a run."""
+    if never_ran(report):
+        return None
     cost = report.verdict.cost
     amount = paid(cost.usd, cost.known_usd)
     if cost.assumed_usd:

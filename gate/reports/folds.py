@@ -78,7 +78,8 @@ def _stories(report: Report, detail: Detail) -> Iterable[Fold]:
     if not told and not short:
         return
     several = len(report.run.targets) > 1
-    parts = [_story(one, detail, several=several) for one in told]
+    attempts = report.verdict.attempts
+    parts = [_story(one, detail, attempts, several=several) for one in told]
     if short:
         lines = (f"- {_moves(one, several=several)}" for one in short)
         parts.append("\n".join(lines))
@@ -103,8 +104,8 @@ def _moves(one: CaseStory | ChangedCase, *, several: bool) -> str:
     return f"{title}: {'; '.join(changes)}" if changes else title
 
 
-def _story(story: CaseStory, detail: Detail, *, several: bool) -> str:
-    parts = [_moves(story, several=several)]
+def _story(story: CaseStory, detail: Detail, attempts: int, *, several: bool) -> str:
+    parts = [_moves(story, several=several) + _pooled(story, attempts)]
     if story.question:
         parts.extend(["Question:", block(story.question, detail.answer)])
     if story.answer:
@@ -113,6 +114,14 @@ def _story(story: CaseStory, detail: Detail, *, several: bool) -> str:
         if reason:
             parts.extend([f"Judge on {sentence(dimension, 100)}:", block(reason, detail.answer)])
     return "\n\n".join(parts)
+
+
+def _pooled(story: CaseStory, attempts: int) -> str:
+    """Say of numbers of several attempts that they are, since the answer below is of one."""
+    if attempts == 1:
+        return ""
+    shown = "; the latest answer is shown" if story.answer else ""
+    return f" (mean of {attempts} attempts{shown})"
 
 
 def _categories(report: Report, detail: Detail) -> Iterable[Fold]:

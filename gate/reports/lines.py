@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from gate.decision.words import counted
@@ -11,6 +11,7 @@ from gate.reports.facts import (
     any_compared,
     calls,
     compared,
+    never_ran,
     not_compared,
     not_measured,
     not_yet,
@@ -25,7 +26,7 @@ from gate.reports.memory import memory_facts
 from gate.reports.numbers import figure, usd
 from gate.reports.summary_stats import TargetSummary, summaries
 from gate.reports.untrusted import sentence, span
-from gate.types import Finding, OperationFinding, Report
+from gate.types import Finding, OperationFinding, Report, Rule
 
 _SHORT = 7
 _LOOK_FIRST = 5
@@ -89,8 +90,11 @@ def memory(report: Report, detail: Detail) -> tuple[str, ...]:
     return tuple(f"**{what}:** {said}" for what, said in found)[: detail.rows]
 
 
-def money(report: Report) -> str:
-    """Say what the run cost, and what `ok` and `unclear` mean."""
+def money(report: Report) -> str | None:
+    """Say what the run cost, and what the words of the table mean; nothing where none was made."""
+    whole = spent(report)
+    if whole is None:
+        return None
     cost = report.verdict.cost
     more = [
         f"{name} {usd(amount)}"
@@ -98,7 +102,7 @@ def money(report: Report) -> str:
         if amount is not None
     ]
     counts = calls(report)
-    text = f"**{spent(report)}**"
+    text = f"**{whole}**"
     if counts is not None:
         more.append(counts)
     if more:
@@ -142,7 +146,10 @@ def notes(report: Report, detail: Detail) -> tuple[str, ...]:
 
 
 def identities(report: Report) -> str:
-    """Name what was measured and by what: commits, baseline, judge, prompt, seed."""
+    """Name what was measured and by what: commits, baseline, judge, prompt, seed.
+
+    Without a run it is empty, but for the commits that are known.
+    """
     verdict, comparison = report.verdict, report.comparison
     parts = [
         f"{name} {span(commit[:_SHORT])}"
@@ -160,12 +167,14 @@ def identities(report: Report) -> str:
         what = "averages only" if comparison.averages_only else counted(repeats, "repeat")
         parts.append(f"baseline {days}, {what}")
     parts.extend(_judges(report))
-    parts.append(f"seed {span(verdict.seed, 60)}")
+    if not never_ran(report):
+        parts.append(f"seed {span(verdict.seed, 60)}")
     if verdict.attempts > 1:
         parts.append(f"{verdict.attempts} attempts on this head, pooled")
     if report.run.provenance.imported is not None:
         parts.append(f"imported from {span(report.run.provenance.imported, 60)}")
-    parts.append(f"run {span(report.run.id, 60)}")
+    if not never_ran(report):
+        parts.append(f"run {span(report.run.id, 60)}")
     return " · ".join(parts)
 
 
@@ -215,7 +224,7 @@ def _unjudged(summary: TargetSummary) -> OperationFinding:
 
 def _meanings(report: Report) -> Iterable[str]:
     """Explain the words of the table that stand in it."""
-    gating = [one for one in report.verdict.comparisons if one.gating]
+    gating = [one for one in report.verdict.comparisons if one.gating and one.category is None]
     outcomes = {one.outcome for one in gating}
     policy = report.policy
     if not gating:
@@ -223,17 +232,22 @@ def _meanings(report: Report) -> Iterable[str]:
     if policy.rule == "threshold" or any(one.averages_only for one in gating):
         yield f'"FAIL" = a mean drop larger than {figure(policy.threshold)}'
         return
-    margins = {
-        one.dimension: rule.margin
-        for one in gating
-        if (rule := policy.rules.get(one.dimension)) is not None and rule.margin is not None
-    }
-    own = ", ".join(f"{sentence(name, 100)} {figure(value)}" for name, value in margins.items())
-    drop = figure(policy.margin) + (f" ({own})" if own else "")
+    dimensions = dict.fromkeys(one.dimension for one in gating)
+    rules = {name: policy.rules.get(name, Rule()) for name in dimensions}
+    least = _with_own(policy.min_effect, {name: one.min_effect for name, one in rules.items()})
+    drop = _with_own(policy.margin, {name: one.margin for name, one in rules.items()})
+    if "regression" in outcomes:
+        yield f'"FAIL" = a drop of {least} or more that chance does not explain'
     if "pass" in outcomes:
         yield f'"ok" = no drop larger than {drop}'
     if "inconclusive" in outcomes:
         yield f'"unclear" = no regression found, and a drop of {drop} not ruled out'
+
+
+def _with_own(value: float, own: Mapping[str, float | None]) -> str:
+    """Give a number of the policy, and beside it those of dimensions that have one of their own."""
+    said = [f"{sentence(name, 100)} {figure(one)}" for name, one in own.items() if one is not None]
+    return figure(value) + (f" ({', '.join(said)})" if said else "")
 
 
 def _judges(report: Report) -> Iterable[str]:

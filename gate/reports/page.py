@@ -67,8 +67,8 @@ class Page:
     """How the targets worked: lines."""
     memory: tuple[str, ...]
     """Right answers that their pages do not bear out: lines."""
-    money: str
-    """What the run cost, and what the words of the table mean."""
+    money: str | None
+    """What the run cost, and what the words of the table mean; None where no run was made."""
     coverage: tuple[str, ...]
     """Which cases were compared and which were not: lines."""
     notes: tuple[str, ...]
@@ -76,7 +76,7 @@ class Page:
     folds: tuple[Fold, ...]
     """Details under a title."""
     identities: str
-    """Commits, baseline, judge."""
+    """Commits, baseline, judge; empty where nothing of it is known."""
     more: str | None
     """What the summary has and the comment has not, though it would fit."""
     left_out: str | None

@@ -212,8 +212,7 @@ def _lines(report: Report) -> Iterator[str]:
     left_out = not_measured(report)
     if left_out is not None:
         yield f"Not measured here: {left_out}"
-    counts = calls(report)
-    yield spent(report) + (f" ({counts})" if counts is not None else "")
+    yield from _cost(report)
     if report.run.stopped is not None:
         yield f"Stopped early: {report.run.stopped}"
     yield from (f"Note: {warning}" for warning in warnings(report))
@@ -221,6 +220,12 @@ def _lines(report: Report) -> Iterator[str]:
     if verdict.next_step is not None:
         yield f"Next step: {verdict.next_step}"
     yield from (f"Reproduce: {line}" for line in verdict.reproduce)
+
+
+def _cost(report: Report) -> Iterator[str]:
+    cost, counts = spent(report), calls(report)
+    if cost is not None:
+        yield cost + (f" ({counts})" if counts is not None else "")
 
 
 def _head(verdict: Verdict) -> Iterator[str]:

@@ -78,6 +78,7 @@ from gate.types.trial import (
     Trial,
 )
 from gate.types.verdict import (
+    ACCEPT_LABEL,
     Acceptance,
     Finding,
     IdentityFinding,
@@ -91,6 +92,7 @@ from gate.types.verdict import (
 from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 
 __all__ = [
+    "ACCEPT_LABEL",
     "MOST_REPEATS",
     "SCHEMA",
     "Acceptance",

@@ -71,6 +71,10 @@ Status = Literal["pass", "regression", "inconclusive", "broken", "report"]
 """What the run says."""
 
 
+ACCEPT_LABEL = "kappagate: accept"
+"""Label of a pull request that accepts a regression, unless the workflow names another."""
+
+
 class Acceptance(Word):
     """A maintainer's word that a regression of one head may pass."""
 
@@ -223,7 +227,7 @@ class Verdict(Word):
     reproduce: tuple[str, ...] = ()
     """Lines to type."""
     next_step: str | None = None
-    """What to do now, for a report or a broken run."""
+    """What to do now; None after a pass."""
     broken: Failure | None = None
     """The one cause of a broken run."""
     from_memory: tuple[MemoryFinding, ...] = ()

@@ -104,7 +104,8 @@ def test_action__a_regression(runner: Runner) -> None:
     verdict = json.loads((runner.workspace / "gate-out" / "verdict.json").read_text("utf-8"))
     headline = verdict["headline"]
     assert (1, "1", "regression") == (step.code, step.outputs["exit-code"], verdict["status"])
-    assert headline == step.outputs["headline"] == step.of_level("error")[0].text
+    assert headline == step.outputs["headline"]
+    assert f"{headline}\nNext step: {verdict['next_step']}" == step.of_level("error")[0].text
     assert "Regression: correctness fell" in step.summary
     assert verdict["comparisons"] == json.loads(step.outputs["comparisons"])
     assert (HEAD, BASE) == (step.outputs["head-sha"], step.outputs["base-sha"])

@@ -11,15 +11,15 @@ from gate.publish.state import remember
 from gate.publish.status import publish_status
 from gate.types import Verdict
 from tests.loopback.github_world import REPOSITORY, github
-from tests.unit.publish.publish_samples import HEAD, KEY, marker, occasion, past
+from tests.unit.publish.publish_samples import HEAD, KEY, body_of, marker, occasion, past
 
 BOT = "github-actions[bot]"
 
 
 def shown(memory: Memory) -> dict[int, str]:
-    """Number -> text of each comment that has a marker."""
+    """Number -> body of each comment that has a marker."""
     return {
-        number: row["body"].split("\n", 1)[1].rsplit("\n\n", 1)[0]
+        number: body_of(row["body"])
         for number, row in memory.issue_comments.items()
         if read(row["body"]) is not None
     }

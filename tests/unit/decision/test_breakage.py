@@ -11,8 +11,15 @@ from gate.types import Failure
 @pytest.mark.parametrize(
     ("failure", "says"),
     [
-        (Failure(kind="judge", message="m", status=529), "run again later"),
-        (Failure(kind="error", message="m", status=429), "run again later"),
+        (Failure(kind="judge", message="m", status=529), "wait a while, then run again"),
+        (Failure(kind="error", message="m", status=429), "wait a while, then run again"),
+        (
+            Failure(kind="judge", message="not sent (the last: Claude answered 529: Overloaded)"),
+            "wait a while, then run again",
+        ),
+        (Failure(kind="error", message="Gemini answered 503: no"), "wait a while, then run again"),
+        (Failure(kind="error", message="Gemini answered 403: no"), "check the credential"),
+        (Failure(kind="error", message="answered 503:", status=400), "mend the cause"),
         (Failure(kind="error", message="m", status=401), "check the credential"),
         (Failure(kind="judge", message="m", status=403), "check the credential"),
         (Failure(kind="budget", message="m"), "raise --max-cost"),

@@ -76,6 +76,10 @@ def test_lucky_attempt__does_not_clear_a_regression() -> None:
     assert ("regression", 2) == (verdict.status, verdict.attempts)
     (row,) = verdict.comparisons
     assert row.current == 0.9
+    assert (
+        "Regression: correctness fell by 0.10 (1.00 → 0.90; 8 of 24 answers got worse) over 2 "
+        "attempts on this head."
+    ) == verdict.headline
 
 
 def test_unlucky_attempt__is_cleared_by_many_good_ones() -> None:
@@ -86,6 +90,7 @@ def test_unlucky_attempt__is_cleared_by_many_good_ones() -> None:
     verdict = decided(WELL, Head(earlier=earlier(unlucky, WELL, WELL)))
 
     assert (0, 4) == (verdict.exit_code, verdict.attempts)
+    assert "over 4 attempts on this head" in verdict.headline
 
 
 def test_broken_run__is_decided_on_alone() -> None:

@@ -64,7 +64,7 @@ def test_pass__says_which_drop_is_ruled_out() -> None:
     verdict = verdict_of(SAME, BASELINE)
 
     assert (verdict.status, verdict.exit_code) == ("pass", 0)
-    assert verdict.headline == "No drop larger than 0.10 in correctness."
+    assert verdict.headline == "Pass: no drop larger than 0.10 in correctness."
     assert (verdict.next_step, verdict.broken, verdict.accepted_by) == (None, None, None)
 
 
@@ -72,7 +72,7 @@ def test_pass__names_targets_where_there_are_several() -> None:
     """Dimensions that all targets share are named once."""
     same = two_targets(0.8)
     assert verdict_of(same, baseline_of(same)).headline == (
-        "No drop larger than 0.10 in correctness and relevance, for t and u."
+        "Pass: no drop larger than 0.10 in correctness and relevance, for t and u."
     )
 
 
@@ -81,7 +81,7 @@ def test_pass__margins_of_their_own() -> None:
     policy = Policy(rules={"relevance": Rule(margin=0.2)})
     same = two_targets(0.8, "t")
     assert verdict_of(same, baseline_of(same), policy).headline == (
-        "No drop larger than 0.10 in correctness and no drop larger than 0.20 in relevance."
+        "Pass: no drop larger than 0.10 in correctness and no drop larger than 0.20 in relevance."
     )
 
 
@@ -89,8 +89,8 @@ def test_pass__plain_threshold_claims_what_it_saw() -> None:
     """It cannot rule anything out, and says so."""
     policy = Policy(rule="threshold")
     assert verdict_of(SAME, BASELINE, policy).headline == (
-        "No mean drop larger than 0.05 in correctness; a plain threshold cannot tell noise from a "
-        "drop."
+        "Pass: no mean drop larger than 0.05 in correctness; a plain threshold cannot tell noise "
+        "from a drop."
     )
 
 
@@ -113,7 +113,10 @@ def test_inconclusive__wording_and_exit_code() -> None:
     )
     assert verdict.warnings == BASELINE_WARNING
     assert verdict.comparisons[0].settles is not None
-    assert verdict_of(NOISY, BASELINE, Policy(on_inconclusive="fail")).exit_code == 3
+    settling = f"what would settle correctness: {verdict.comparisons[0].settles}"
+    assert f"nothing need be done, an unclear run is let through; {settling}" == verdict.next_step
+    failing = verdict_of(NOISY, BASELINE, Policy(on_inconclusive="fail"))
+    assert (3, settling) == (failing.exit_code, failing.next_step)
 
 
 ONE_REPEAT = (
@@ -229,7 +232,7 @@ def test_pass__is_not_said_to_be_impossible() -> None:
 
     assert (verdict.status, verdict.headline) == (
         "pass",
-        "No drop larger than 0.10 in correctness.",
+        "Pass: no drop larger than 0.10 in correctness.",
     )
 
 

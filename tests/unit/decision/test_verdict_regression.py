@@ -9,6 +9,7 @@ import pytest
 
 from gate.types import (
     Baseline,
+    Commits,
     Metric,
     Policy,
     Run,
@@ -123,6 +124,26 @@ def test_regression__accepted_for_this_head() -> None:
     assert (verdict.status, verdict.exit_code, verdict.accepted_by) == ("regression", 0, "maria")
     assert verdict.headline.startswith("Regression, accepted by maria: correctness fell")
     assert verdict_of(SAME, BASELINE, accepted_by="maria").accepted_by is None
+    assert (verdict.next_step or "").startswith("once it is merged, refresh the baseline, or")
+
+
+@pytest.mark.parametrize(
+    ("head", "says", "silent"),
+    [
+        (None, "mend it; if the drop is wanted, refresh the baseline: ", "label"),
+        (
+            "a" * 40,
+            "(`kappagate: accept` unless the workflow names another); running again",
+            "base",
+        ),
+    ],
+)
+def test_regression__says_what_to_do(head: str | None, says: str, silent: str) -> None:
+    """A label accepts a drop where there is a head to set it for; elsewhere a new baseline does."""
+    step = verdict_of(FALLEN, BASELINE, commits=Commits(head=head)).next_step or ""
+
+    assert says in step
+    assert silent not in step
 
 
 def test_regression__plan_that_could_not_have_passed() -> None:

@@ -88,7 +88,7 @@ def two_targets(new: float, names: Sequence[str] = "tu") -> Run:
             "validated",
             False,
             "Nothing is enforced (report-only mode)",
-            "report_only: false",
+            "`--report-only` (the action's input `report-only`) where it was given, or set `rep",
         ),
         (Policy(), None, "validated", False, "No baseline yet", "gate baseline"),
         (
@@ -140,7 +140,9 @@ def test_report__numbers_without_a_verdict(
         verdict = verdict_of(run, baseline, policy, state, narrowed=narrowed)  # type: ignore[arg-type]
 
         assert (verdict.status, verdict.exit_code) == ("report", 0)
-        assert verdict.headline.startswith(f"{headline}: numbers without a verdict.")
+        fell = run is FALLEN and baseline is not None
+        said = "no verdict, but correctness fell by 0.30" if fell else "numbers without a verdict."
+        assert verdict.headline.startswith(f"{headline}: {said}")
         assert verdict.next_step is not None
         assert step in verdict.next_step
         assert len(verdict.comparisons) == 1
@@ -150,8 +152,8 @@ def test_report__narrowed_plan() -> None:
     """The plan knows it too."""
     run = run_of(columns([0.5] * N), plan=Plan(narrowed=True))
     assert verdict_of(run, BASELINE).headline == (
-        "Narrowed by hand: numbers without a verdict. Without a verdict, but look: correctness "
-        "fell by 0.30 (0.80 → 0.50; 24 of 24 answers got worse)."
+        "Narrowed by hand: no verdict, but correctness fell by 0.30 (0.80 → 0.50; 24 of 24 answers "
+        "got worse)."
     )
 
 
@@ -171,6 +173,7 @@ def test_report__new_target_only() -> None:
         "report",
         "No baseline for these rows: numbers without a verdict.",
     )
+    assert (verdict.next_step or "").startswith("refresh the baseline: ")
 
 
 def test_report__run_without_scorers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from hypothesis import strategies as st
@@ -49,6 +50,12 @@ ATTEMPTS = st.builds(
 STATES = st.builds(
     AttemptState, head_sha=st.just(HEAD), attempts=st.lists(ATTEMPTS, max_size=6).map(tuple)
 )
+
+
+def body_of(text: str) -> str:
+    """The body of a comment: what stands between the hidden parts, without the link to the run."""
+    shown = text.split("\n", 1)[-1].rsplit("\n\n", 1)[0]
+    return re.sub(r"\n\n\[this run\]\([^)\n]*\): its [a-z ]+\Z", "", shown)
 
 
 def occasion(

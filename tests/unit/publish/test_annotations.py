@@ -49,7 +49,7 @@ def test_annotations__fallen_cases_on_their_lines() -> None:
 
 
 def test_annotations__the_headline_of_what_failed_comes_first() -> None:
-    """With the next step, where there is one."""
+    """With the next step."""
     regression, broken = noted(REGRESSION)[0], noted(REPORTS["broken"])[0]
 
     assert ("error", "Kappagate: regression", None) == (
@@ -57,7 +57,9 @@ def test_annotations__the_headline_of_what_failed_comes_first() -> None:
         regression.title,
         regression.file,
     )
-    assert REGRESSION.verdict.headline == regression.message
+    assert regression.message.startswith(
+        f"{REGRESSION.verdict.headline}\nNext step: mend it; if the drop is wanted"
+    )
     assert "\nNext step: run it again" in broken.message
 
 

@@ -14,6 +14,7 @@ from tests.unit.publish.publish_samples import (
     HEAD,
     KEY,
     FakeHost,
+    body_of,
     marker,
     occasion,
     past,
@@ -22,8 +23,8 @@ from tests.unit.publish.publish_samples import (
 
 
 def texts(host: FakeHost) -> list[str]:
-    """What stands between the hidden parts of each comment."""
-    return [row.body.split("\n", 1)[-1].rsplit("\n\n", 1)[0] for row in host.rows.values()]
+    """The body of each comment."""
+    return [body_of(row.body) for row in host.rows.values()]
 
 
 def test_comment__first_and_second_run() -> None:
@@ -35,6 +36,17 @@ def test_comment__first_and_second_run() -> None:
     assert ["two"] == texts(host)
     assert first == second
     assert first.warning is None
+
+
+def test_comment__leads_to_its_run() -> None:
+    """To its log while it runs, then to what came of it; the last line that is seen."""
+    host = FakeHost()
+    page = "[this run](https://github.com/o/r/actions/runs/1005/attempts/2): its"
+    for status, shows in ((None, "log"), ("pass", "summary and files")):
+        publish(host, "text", occasion(5, 2), status=status)
+
+        (row,) = host.rows.values()
+        assert f"\ntext\n\n{page} {shows}\n\n<!-- kappagate-attempts" in row.body
 
 
 def test_comment__oldest_kept_doubles_removed_forgery_left() -> None:

@@ -8,9 +8,10 @@ import pytest
 
 from gate.publish.comment import comment_text
 from gate.publish.hidden import units
+from gate.publish.run_link import run_link
 from gate.types import AttemptState, CaseStory, Report
 from tests.unit.publish.dom import COMMENT, columns, names, outside_code, rendered, skeleton
-from tests.unit.publish.publish_samples import HEAD, marker, past
+from tests.unit.publish.publish_samples import HEAD, marker, occasion, past
 from tests.unit.reports.hostile import hostile
 from tests.unit.reports.markdown_reading import comment
 from tests.unit.reports.report_samples import REPORTS, STORY, changed, report
@@ -19,10 +20,11 @@ GITHUB_CHARACTERS, GITHUB_BYTES = 65_536, 262_144
 OURS = frozenset(
     {
         *("h3", "p", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "sub"),
-        *("strong", "em", "code", "pre", "ul", "li", "br", "blockquote", COMMENT),
+        *("strong", "em", "code", "pre", "ul", "li", "br", "blockquote", "a", COMMENT),
     }
 )
-"""What a comment is made of. No link, no image, nothing that asks for an address."""
+"""What a comment is made of. No image, and no link but the one to its run."""
+PAGE = "https://github.com/o/r/actions/runs/1005/attempts/1"
 ALIVE = re.compile(r"[@#<>`*]|//|www\.|\bgh-\d|:\w+:|\$\S+\$", re.IGNORECASE)
 PIECES = (
     "a|b \\| `c` ``` </details> <!-- kappagate:{} --> --> @org/team fixes #1 closes o/r#2 GH-3 "
@@ -33,15 +35,18 @@ KILOBYTE = (PIECES * 8).encode()[:1024].decode(errors="ignore")
 
 
 def whole(of: Report) -> str:
-    """The text that is posted: marker, body, what is remembered."""
+    """The text that is posted: marker, body, the link to its run, what is remembered."""
     state = AttemptState(head_sha=HEAD, attempts=tuple(past(n, cases=400) for n in range(4)))
-    return comment_text(marker(), comment(of), state)[0]
+    link = run_link(occasion(), finished=True)
+    return comment_text(marker(), comment(of), state, link)[0]
 
 
 def check_dead(text: str) -> None:
     """Nothing of GitHub's meaning stands outside of code, and every row has its columns."""
     tree = rendered(text)
     assert names(tree) <= OURS
+    assert [{"href": PAGE}] == [dict(one.attrib) for one in tree.iter("a")]
+    assert ["this run"] == [one.text for one in tree.iter("a")]
     assert ALIVE.search(outside_code(tree)) is None
     assert all(len(found) == 1 for found in columns(tree))
     assert columns(tree)
@@ -88,6 +93,7 @@ def test_comment__of_every_status_keeps_its_tree(status: str) -> None:
 
 def test_dom__sees_what_is_alive() -> None:
     """Else this file would show nothing."""
+    check_dead(f"| a |\n|---|\n| b |\n\n[this run]({PAGE})")
     for text in ("@org/team", "<img src=x>", "[a](b)", "www.a.example", "|a|b|\n|-|-|\n|`c|`|d|e|"):
         with pytest.raises(AssertionError):
-            check_dead(f"| a |\n|---|\n| b |\n\n{text}")
+            check_dead(f"| a |\n|---|\n| b |\n\n{text}\n\n[this run]({PAGE})")

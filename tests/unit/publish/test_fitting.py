@@ -9,10 +9,16 @@ from gate.publish.comment import comment_text
 from gate.publish.fitting import CUT, MOST_UNITS, fitted
 from gate.publish.hidden import MOST_UNITS as MOST_OF_ALL
 from gate.publish.hidden import read, units
+from gate.publish.run_link import LONGEST, run_link
 from gate.publish.state import read_state
 from gate.types import AttemptState
-from tests.unit.publish.publish_samples import HEAD, STATES, marker, past
+from tests.unit.publish.publish_samples import HEAD, STATES, marker, occasion, past
 
+PAGE = "/o/r/actions/runs/1/attempts/1"
+LINK = run_link(
+    occasion(run_url="https://" + "a" * (LONGEST - 8 - len(PAGE)) + PAGE), finished=True
+)
+"""The longest."""
 PIECES = st.sampled_from(
     [
         *("", "text", "```", "~~~~", "````text", "<details><summary>x</summary>", "</details>"),
@@ -69,22 +75,23 @@ def test_fitted__what_github_refuses() -> None:
 @given(st.lists(PIECES, max_size=60).map("\n".join), st.integers(1, 8), STATES)
 def test_comment_text__fits_whatever_comes(body: str, times: int, state: AttemptState) -> None:
     """Body, marker and attempts together; the hidden parts can be read again."""
-    text, lost = comment_text(marker(), body * times, state)
+    text, lost = comment_text(marker(), body * times, state, LINK)
     parts = read(text)
 
     assert units(text) <= MOST_OF_ALL
     assert len(text.encode()) <= 262_144
     assert parts is not None
     assert marker() == parts.marker
+    assert f"\n\n{LINK}\n\n<!-- " in text
     assert lost is not None or (state, None) == read_state(parts.attempts)
 
 
 def test_comment_text__a_full_report_leaves_statuses() -> None:
-    """Beside the longest body, statuses of all attempts are remembered."""
+    """Beside the longest body and the longest link, statuses of all attempts are remembered."""
     attempts = tuple(past(number, cases=1500, spread=9973) for number in range(20))
     state = AttemptState(head_sha=HEAD, attempts=attempts)
 
-    text, lost = comment_text(marker(), "é" * MOST_UNITS, state)
+    text, lost = comment_text(marker(), "é" * MOST_UNITS, state, LINK)
     parts = read(text)
 
     assert units(text) <= MOST_OF_ALL

@@ -59,6 +59,30 @@ def test_status__who_accepted_it_stands_once() -> None:
     assert "Regression accepted by mona: correctness fell" == found.description
 
 
+def test_status__of_a_pass_has_one_word() -> None:
+    """Its headline begins with it, too."""
+    found = commit_status("x", verdict("pass", 0, "Pass: no drop larger than 0.10 in a."), None)
+
+    assert "Pass: no drop larger than 0.10 in a." == found.description
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("No baseline yet: numbers without a verdict.", "No baseline yet."),
+        (
+            "Nothing is enforced (report-only mode): no verdict, but correctness fell by 0.72.",
+            "Nothing is enforced (report-only mode), but correctness fell by 0.72.",
+        ),
+    ],
+)
+def test_status__of_a_report_has_room_for_its_numbers(said: str, shown: str) -> None:
+    """That there is no verdict stands once."""
+    found = commit_status("x", verdict("report", 0, said), None)
+
+    assert f"Report only, no verdict: {shown}" == found.description
+
+
 def test_status__cut_at_a_word() -> None:
     """No half words, a mark of the cut."""
     found = commit_status("x", verdict("pass", 0, "abcdefghi " * 30), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gate.decision.what_next import after_regression, when_unclear
 from gate.types import (
     Attempt,
     CaseStory,
@@ -244,6 +245,7 @@ VERDICT = Verdict(
     cost=Cost(usd=1.84, estimated_usd=2.1, ceiling_usd=5.0, calls=96, cached_calls=4),
     commits=Commits(base="d4e5f6a7b8", head="0a1b2c3d4e", evaluated="a1b2c3d4e5"),
     reproduce=("gh run download 17 -n gate", "docker run kappagate run --replay journal.sqlite"),
+    next_step=after_regression(accepted=False, on_head=True),
 )
 
 REGRESSION = Report(
@@ -274,6 +276,7 @@ def _with(status: str, headline: str, rows: tuple[Finding, ...], **more: object)
         "coverage": Coverage(cases=40, compared=40),
         "warnings": (),
         "edits": (),
+        "next_step": None,
     }
     same = COMPARISON.model_copy(update={"rows": ()})
     return changed(REGRESSION, **(quiet | more)).model_copy(
@@ -294,11 +297,12 @@ TWO_TARGETS = RUN.model_copy(
 
 REPORTS = {
     "regression": REGRESSION,
-    "pass": _with("pass", "no drop larger than 0.10 in relevance", (RELEVANCE_OK,)),
+    "pass": _with("pass", "Pass: no drop larger than 0.10 in relevance", (RELEVANCE_OK,)),
     "inconclusive": _with(
         "inconclusive",
         "no regression found; too noisy to rule out a drop of 0.10 in source_quality",
         (RELEVANCE_OK, QUALITY_UNCLEAR),
+        next_step=when_unclear([QUALITY_UNCLEAR], tolerated=True),
     ),
     "broken": _with(
         "broken",
@@ -349,6 +353,11 @@ REPORTS = {
             )
         }
     ),
-    "accepted": changed(REGRESSION, exit_code=0, accepted_by="a-maintainer"),
+    "accepted": changed(
+        REGRESSION,
+        exit_code=0,
+        accepted_by="a-maintainer",
+        next_step=after_regression(accepted=True, on_head=True),
+    ),
 }
 """Status (and three more situations) -> report."""

@@ -14,8 +14,11 @@ from gate.reports.numbers import MINUS, MISSING
 from gate.types import (
     IdentityFinding,
     Policy,
+    Report,
     Row,
     Rule,
+    Run,
+    Verdict,
 )
 from tests.unit.reports.hostile import hostile
 from tests.unit.reports.markdown_reading import (
@@ -138,6 +141,35 @@ def test_markdown__report_says_the_next_step() -> None:
     assert "**Next step:** write a baseline of this run" in comment(report("report"))
 
 
+@pytest.mark.parametrize("render", [comment, summary])
+def test_markdown__the_next_step_of_a_regression(render: object) -> None:
+    """Below the headline and before the table: mend it, or have it accepted."""
+    text = render(report("regression"))  # type: ignore[operator]
+
+    step = text.index("**Next step:** mend it; if the drop is wanted, somebody who may write sets")
+    assert text.index("Regression: ") < step < text.index("| dimension |")
+    assert "(`kappagate: accept` unless the workflow names another);" in text
+    assert "**Next step:**" not in render(report("pass"))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("render", [comment, summary])
+def test_markdown__pooled_attempts_say_whose_answer_is_shown(render: object) -> None:
+    """Numbers are the mean of all attempts, and the answer is the latest one's."""
+    text = render(changed(report("regression"), attempts=2))  # type: ignore[operator]
+
+    assert "relevance 1.00 → 0.75 (mean of 2 attempts; the latest answer is shown)\n" in text
+    assert "mean of" not in render(report("regression"))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("render", [comment, summary])
+def test_markdown__without_a_run(render: object) -> None:
+    """What kept a run from beginning has no cost and no run's name."""
+    verdict = Verdict(status="broken", exit_code=2, headline="gate.yaml is missing")
+    text = render(Report(name="default", verdict=verdict, run=Run(id="none")))  # type: ignore[operator]
+
+    assert "No verdict: gate.yaml is missing\n" == text.lstrip("# 🚫")
+
+
 def test_markdown__advisory_rows_are_marked() -> None:
     """A row that cannot fail the run says so, whatever it found, and why."""
     row = next(
@@ -204,6 +236,21 @@ def test_markdown__categories_and_margins() -> None:
     assert '"ok" = no drop larger than 0.10 (relevance 0.20)' in text
 
 
+def test_markdown__words_that_the_table_has_are_explained() -> None:
+    """Under a FAIL alone stands what that is, and not what `ok` would be."""
+    fell = finding("correctness", "regression")
+    in_category = RELEVANCE_OK.model_copy(update={"category": "facts"})
+    of = changed(report("regression"), comparisons=(fell, in_category))
+    policy = Policy(rules={"correctness": Rule(min_effect=0.02)})
+
+    said = "a drop of 0.05 or more that chance does not explain"
+    assert f'"FAIL" = {said}\n' in comment(of)
+    assert '"ok" =' not in comment(of)
+    assert '"FAIL" =' not in comment(report("pass"))
+    own = comment(of.model_copy(update={"policy": policy}))
+    assert '"FAIL" = a drop of 0.05 (correctness 0.02) or more that chance' in own
+
+
 def test_markdown__not_comparable() -> None:
     """A judge that differs is said aloud, and no difference is shown."""
     row = finding("relevance", "incomparable", baseline=None, current=0.9, delta=None)
@@ -259,10 +306,12 @@ def test_markdown__provenance() -> None:
 def test_markdown__story_without_text() -> None:
     """Where text is not kept, a story has its numbers only."""
     bare = STORY.model_copy(update={"question": "", "answer": "", "reasons": (("x", ""),)})
-    text = comment(report("regression").model_copy(update={"stories": (bare,)}))
+    of = report("regression").model_copy(update={"stories": (bare,)})
+    text = comment(of)
 
     assert "**Case** `lighthouse-height`: correctness 1.00 → 0.00" in text
     assert re.search("Question:|Answer now:|Judge on", text) is None
+    assert "1.00 → 0.75 (mean of 3 attempts)\n" in comment(changed(of, attempts=3))
 
 
 def test_markdown__missing_target() -> None:

@@ -9,7 +9,7 @@ import pytest
 from gate.reports.facts import STAND_IN
 from gate.reports.numbers import MINUS, MISSING
 from gate.reports.terminal import terminal_text
-from gate.types import Report
+from gate.types import Report, Run, Verdict
 from tests.unit.reports.hostile import hostile
 from tests.unit.reports.report_samples import REPORTS, changed, report
 
@@ -19,6 +19,15 @@ WIDTH = 120
 def shown(of: Report) -> str:
     """The plain text of a report."""
     return terminal_text(of, WIDTH, color=False)
+
+
+def test_terminal__without_a_run() -> None:
+    """Nothing was run, so nothing was paid."""
+    verdict = Verdict(status="broken", exit_code=2, headline="gate.yaml is missing")
+
+    assert "🚫 No verdict: gate.yaml is missing\n" == (
+        shown(Report(name="default", verdict=verdict, run=Run(id="none")))
+    )
 
 
 def test_terminal__verdict_and_table() -> None:

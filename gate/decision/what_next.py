@@ -1,0 +1,72 @@
+"""The one step that a verdict asks of a person. A cause of breakage has its own: `breakage`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from gate.decision.words import few
+from gate.types import ACCEPT_LABEL, Finding, Run
+
+MOST_SETTLING = 2
+"""Ways to settle unclear rows that a sentence names; each row has its own in the table."""
+
+_BASELINE = (
+    "the baseline workflow (`command: baseline`), or `gate baseline RUN.json... --write "
+    "baseline.json` of five runs"
+)
+
+REFRESH = f"refresh the baseline: {_BASELINE}"
+"""The step after which a run can be compared again."""
+
+RENEW = (
+    "go back to the judge, prompt and reply form of the baseline, or renew both: the calibration "
+    "(`gate kappa RUN.json... --write evals/calibration.json`) and the baseline "
+    "(`gate baseline RUN.json... --write baseline.json`)"
+)
+"""The step after a change of the judge."""
+
+
+def make_baseline(run: Run) -> str:
+    """Say how the first baseline is made; of the stand-in world at no cost."""
+    real = run.provenance.world is None
+    command = "`RUN_EVALS=1 gate run --repeats 5`" if real else "`gate run --offline --repeats 5`"
+    return (
+        "make one of five answers a case: the baseline workflow (`command: baseline`), or "
+        f"{command} and then `gate baseline gate-out/run.json --write baseline.json`"
+    )
+
+
+def after_regression(*, accepted: bool, on_head: bool) -> str:
+    """Say how a run that failed comes to pass.
+
+    `on_head` says that the run names the head that it measured, as on a pull request: there a
+    label accepts a drop, and a run that is made again joins what was measured.
+    """
+    if accepted:
+        return (
+            "once it is merged, refresh the baseline, or other runs fail on the same drop: "
+            f"{_BASELINE}"
+        )
+    if not on_head:
+        return f"mend it; if the drop is wanted, {REFRESH}"
+    return (
+        "mend it; if the drop is wanted, somebody who may write sets the pull request's label that "
+        f"accepts it (`{ACCEPT_LABEL}` unless the workflow names another); running again pools the "
+        "attempts and erases nothing"
+    )
+
+
+def when_unclear(rows: Sequence[Finding], *, tolerated: bool) -> str | None:
+    """Say what would settle unclear rows, and whether anything need be done; None if unknown."""
+    ways: dict[str, dict[str, None]] = defaultdict(dict)
+    for row in rows:
+        if row.settles:
+            ways[row.settles][row.dimension] = None
+    said = [f"{few(list(names))}: {way}" for way, names in list(ways.items())[:MOST_SETTLING]]
+    left = "; the table says it of the others" if len(ways) > MOST_SETTLING else ""
+    settling = f"what would settle {'; '.join(said)}{left}" if said else None
+    if not tolerated:
+        return settling
+    nothing = "nothing need be done, an unclear run is let through"
+    return nothing if settling is None else f"{nothing}; {settling}"

@@ -1,0 +1,72 @@
+"""What a verdict asks of a person, in a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.decision.what_next import after_regression, when_unclear
+from gate.types import ACCEPT_LABEL, Finding, Trust
+from tests.unit.decision.decision_samples import columns, run_of, verdict_of
+
+RUN = run_of(columns([0.8] * 24))
+
+
+def unclear(dimension: str, settles: str | None) -> Finding:
+    """A row that could not tell."""
+    return Finding(
+        target="t",
+        dimension=dimension,
+        gating=True,
+        trust=Trust(state="validated"),
+        outcome="inconclusive",
+        settles=settles,
+    )
+
+
+def test_after_regression__on_a_head() -> None:
+    """Mend it, or have it accepted; running again is no third way."""
+    step = after_regression(accepted=False, on_head=True)
+
+    assert step.startswith("mend it; if the drop is wanted, somebody who may write sets the pull ")
+    assert f"`{ACCEPT_LABEL}`" in step
+    assert step.endswith("; running again pools the attempts and erases nothing")
+
+
+def test_after_regression__accepted() -> None:
+    """The word holds for one head; the baseline is what other runs are held to."""
+    assert "refresh the baseline" in after_regression(accepted=True, on_head=True)
+
+
+def test_when_unclear__rows_that_need_the_same_are_named_together() -> None:
+    """Two ways are told, and that there are more."""
+    rows = [unclear("a", "5 more"), unclear("b", "9 more"), unclear("c", "5 more")]
+
+    assert "what would settle a and c: 5 more; b: 9 more" == when_unclear(rows, tolerated=False)
+    assert "what would settle a and c: 5 more; b: 9 more; the table says it of the others" == (
+        when_unclear([*rows, unclear("d", "1 more")], tolerated=False)
+    )
+
+
+def test_when_unclear__nothing_is_known() -> None:
+    """Where it is tolerated that is still worth saying."""
+    assert when_unclear([unclear("a", None)], tolerated=False) is None
+    assert "nothing need be done, an unclear run is let through" == (
+        when_unclear([unclear("a", None)], tolerated=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("world", "command"),
+    [(None, "`RUN_EVALS=1 gate run --repeats 5`"), ("island", "`gate run --offline --repeats 5`")],
+)
+def test_make_baseline__first_one(world: str | None, command: str) -> None:
+    """Nothing is refreshed that is not there, and of the stand-in world nothing is paid."""
+    provenance = RUN.provenance.model_copy(update={"world": world})
+    verdict = verdict_of(RUN.model_copy(update={"provenance": provenance}), None)
+
+    assert (
+        "make one of five answers a case: the baseline workflow (`command: baseline`), or "
+        f"{command} and then `gate baseline gate-out/run.json --write baseline.json`"
+    ) == verdict.next_step
+    (row,) = verdict.comparisons
+    assert "there is no baseline yet: make one" == row.advisory_because
