@@ -25,10 +25,16 @@ class Told:
     """The newest commit status; None where there is none."""
     folder: Path
     """Folder of the run."""
-    verdict: Verdict
-    """Its verdict.json."""
     warnings: str
     """Annotations that warn, a line each."""
+    read: Verdict | None
+    """Its verdict.json, as it was then; None where there is none."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Its verdict.json, which must be there."""
+        assert self.read is not None
+        return self.read
 
     @property
     def comment(self) -> str:
@@ -60,3 +66,9 @@ def check_surfaces(told: Told, status: str, code: int, state: str, word: str, *,
 def _heading(folder: Path) -> str:
     written = (folder / "comment.md").read_text("utf-8")
     return next(line for line in written.splitlines() if line.startswith("#")).lstrip("#")
+
+
+def read_verdict(folder: Path) -> Verdict | None:
+    """Read verdict.json; None where there is none."""
+    path = folder / "verdict.json"
+    return Verdict.model_validate_json(path.read_bytes()) if path.exists() else None

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gate.types import Verdict
 from tests.container.engine import wait_until
 from tests.loopback.github_world import Hub
-from tests.surfaces import Told
+from tests.surfaces import Told, read_verdict
 
 
 @dataclass(frozen=True)
@@ -98,8 +97,8 @@ class Job:
             self.hub.bodies(),
             statuses[-1] if statuses else None,
             folder,
-            Verdict.model_validate_json((folder / "verdict.json").read_bytes()),
             "\n".join(one["message"] for one in out["annotations"] if one["level"] == "warning"),
+            read_verdict(folder),
         )
 
 

@@ -89,16 +89,25 @@ def test_step__a_forks_token_may_only_read(begin: Begin, pull: dict[str, Any]) -
     assert "GitHub did not add the comment: 403" in told.warnings
 
 
-@pytest.mark.parametrize("early", [True, False], ids=["when it has begun", "amid the answers"])
-def test_step__cancelled(begin: Begin, *, early: bool) -> None:
+def test_step__cancelled(begin: Begin) -> None:
     """SIGINT, as a runner cancels: a partial report on every surface, before its SIGTERM."""
     job = begin()
-    told, seconds = job.interrupted(
-        (lambda: bool(job.hub.bodies())) if early else (lambda: job.answered(4)), offline="true"
-    )
+    told, seconds = job.interrupted(lambda: job.answered(4), offline="true")
 
     check_surfaces(
         told, "broken", 130, "error", "Interrupted", head=job.event["pull_request"]["head"]["sha"]
     )
     assert "SIGINT" in told.verdict.headline
+    assert 6 > seconds
+
+
+def test_step__cancelled_when_it_has_begun(begin: Begin) -> None:
+    """The comment that says "running" does not stay."""
+    job = begin()
+    told, seconds = job.interrupted(lambda: bool(job.hub.bodies()), offline="true")
+
+    assert (130, "130", "broken") == (told.code, told.outputs["exit-code"], told.outputs["status"])
+    assert "Running" not in told.comment
+    assert told.status is not None
+    assert "error" == told.status["state"]
     assert 6 > seconds

@@ -13,12 +13,11 @@ import pytest
 
 from gate.cli.action import act
 from gate.cli.signals import Signals
-from gate.types import Verdict
 from tests.gate_cli import copy_of_repository, gate
 from tests.loopback.action_samples import HEAD, event, runner_environment
 from tests.loopback.github_world import ACTIONS, REPOSITORY, Hub, github
 from tests.runner_grammar import commands_in, read_file_commands
-from tests.surfaces import Told, check_surfaces
+from tests.surfaces import Told, check_surfaces, read_verdict
 
 ACCEPT = "kappagate: accept"
 QUICK = {"scorers": "quick", "sample": "13"}
@@ -69,8 +68,8 @@ class Pull:
             self.hub.bodies(),
             self.hub.memory.statuses[-1],
             folder,
-            Verdict.model_validate_json((folder / "verdict.json").read_bytes()),
             "\n".join(one.text for one in commands if one.name == "warning"),
+            read_verdict(folder),
         )
 
     def label(self, name: str, login: str) -> None:
