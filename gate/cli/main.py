@@ -21,6 +21,7 @@ from gate.cli.signals import Signals
 from gate.errors import GateError, Interrupted
 
 COMMANDS = {
+    "init": "write what a repository needs, and say what comes next",
     "run": "ask, judge, compare with the baseline, decide",
     "collect": "ask only: answers to judge elsewhere or later",
     "judge": "score answers, from a collection or from anywhere",
