@@ -68,6 +68,8 @@ QUESTIONS: dict[Asked, Question] = {
 }
 """All questions, in their order."""
 _WIDTH = 79
+_ROOM = 8
+"""Columns that are left for the answer."""
 
 
 def ask(
@@ -96,7 +98,7 @@ def ask(
 
 def _answer(text: str, read: Callable[[], str], write: Callable[[str], None]) -> bool:
     """Put a question until it is answered."""
-    write(f"\n{textwrap.fill(f'{text} [y/N]', _WIDTH)} ")
+    write(f"\n{textwrap.fill(f'{text} [y/N]', _WIDTH - _ROOM)} ")
     while True:
         line = read()
         if not line:

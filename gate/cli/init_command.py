@@ -124,10 +124,11 @@ def command(
         files = _without_other_cases(folder, files, env)
     pending = look(folder, files, force=force)
     found = context.find_root().obj
-    with (found if isinstance(found, Signals) else Signals()).held():
+    signals = found if isinstance(found, Signals) else Signals()
+    with signals.held():
         write(folder, pending)
     say(harmless_lines(_told(folder, choices, pending, moved, env)))
-    return 0
+    return signals.exit_code or 0
 
 
 @dataclass(frozen=True)
@@ -211,15 +212,21 @@ def _told(
     if moved is not None:
         written = any(one.path == CASES for one in pending.files)
         parts.append(carried_text(moved.name, moved.carried, written=written))
+    flows = {code: main_workflow(runs_code=code) for code in (False, True)}
+    if all((folder / FLOWS / name).exists() for name in flows.values()):
+        both = " and ".join(flows.values())
+        parts.append(f"The label `gate` starts both {both}: remove one of them.\n")
     if choices.runs_code:
         parts.append(
             "No target of today executes code of a pull request (`gemini`, `recorded`): the three\n"
             "jobs are for a plug-in of yours that does.\n"
         )
+    outlook = None
     try:
-        parts.append(outlook_text(look_ahead(folder / CONFIG, env, datetime.now(UTC).date())))
+        outlook = look_ahead(folder / CONFIG, env, datetime.now(UTC).date())
+        parts.append(outlook_text(outlook))
     except CannotRun as error:
         parts.append(f"What a run costs is not known: {error}\n")
-    parts.append(next_text(choices, None if moved is None else moved.carried))
+    parts.append(next_text(choices, None if moved is None else moved.carried, outlook))
     parts.append("`gate doctor` says at any time what is missing.\n")
     return "\n".join(parts)

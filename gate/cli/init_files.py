@@ -89,9 +89,8 @@ def main_workflow(*, runs_code: bool) -> str:
 
 def workflows_for(*, runs_code: bool) -> list[str]:
     """Return the names of the workflows that a repository needs."""
-    first, others = _ONLY_TRUSTED, _ONLY_CODE
-    if runs_code:
-        first, others = others, first
+    first = _ONLY_CODE if runs_code else _ONLY_TRUSTED
+    others = _ONLY_TRUSTED if runs_code else _ONLY_CODE
     there = [one.name for one in files("gate.cli.workflows").iterdir()]
     more = sorted(name for name in there if name.endswith(".yml"))
     return [*first, *(name for name in more if name not in (*first, *others))]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Iterator, Sequence
 
 from gate.cli.init_choices import ACTION, Choices
-from gate.cli.init_files import CASES, CONFIG, FLOWS, IGNORED, Planned
+from gate.cli.init_files import CASES, CEILING, CONFIG, FLOWS, IGNORED, Planned
 from gate.cli.init_outlook import Outlook
 from gate.cli.init_writing import Pending
 from gate.datasets.promptfoo import Carried
@@ -93,15 +94,17 @@ def outlook_text(outlook: Outlook) -> str:
         ""
         if outlook.needed is None
         else _filled(
-            f"No run of {counted(outlook.cases, 'case')} can pass, and few can fail: "
+            f"No run of {counted(outlook.cases, 'case')} can pass: "
             f"{outlook.needed} are the least, 24 a fair start."
         )
     )
+    reading = "faithfulness" in outlook.estimate.scorers or "citations" in outlook.estimate.scorers
+    pages = " Faithfulness and citations count only answers whose pages can be read: add cases."
     notes = _filled(
         f"Noise: how far a case's score moves without a change, as published of another search "
         f"model, against a baseline of {BASELINE_REPEATS} answers a case. Smallest drop: seen by "
         f"four runs in five. A pass rules out a drop of {setting(outlook.margin)}. Your own "
-        "figures stand in every report."
+        f"figures stand in every report.{pages if reading else ''}"
     )
     return f"{_filled(_cost(outlook))}{few}\n{head}{table}\n{notes}"
 
@@ -117,16 +120,17 @@ def _cost(outlook: Outlook) -> str:
     ceiling = outlook.ceiling_usd
     if ceiling is None:
         return text
-    if BASELINE_REPEATS * one.known_usd <= ceiling:
-        return f"{text} No run passes {dollars(ceiling)}."
-    what = "A run" if one.known_usd > ceiling else "That baseline"
-    return f"{text} {what} is above the ceiling of {dollars(ceiling)}: raise run.max_cost_usd."
+    if one.known_usd > ceiling:
+        return (
+            f"{text} That run is above the ceiling of {dollars(ceiling)}: raise run.max_cost_usd."
+        )
+    return f"{text} A run stops at {dollars(ceiling)} (run.max_cost_usd)."
 
 
-def next_text(choices: Choices, carried: Carried | None) -> str:
+def next_text(choices: Choices, carried: Carried | None, outlook: Outlook | None) -> str:
     """Say what to do next, step by step."""
-    steps = (_step(number, *one) for number, one in enumerate(_steps(choices, carried), 1))
-    return "Next\n" + "".join(steps)
+    steps = _steps(choices, carried, outlook)
+    return "Next\n" + "".join(_step(number, *one) for number, one in enumerate(steps, 1))
 
 
 def _step(number: int, words: str, *commands: str) -> str:
@@ -140,7 +144,17 @@ def _step(number: int, words: str, *commands: str) -> str:
     return "\n".join([said, *(f"       {line}" for line in commands), ""])
 
 
-def _steps(choices: Choices, carried: Carried | None) -> Iterator[tuple[str, ...]]:
+def _ceiling(outlook: Outlook | None) -> str:
+    """Return the option of a ceiling that a baseline stays below: twice its estimate."""
+    if outlook is None:
+        return ""
+    dear = 2 * BASELINE_REPEATS * outlook.estimate.known_usd
+    return f" --max-cost {math.ceil(max(dear, CEILING))}"
+
+
+def _steps(
+    choices: Choices, carried: Carried | None, outlook: Outlook | None
+) -> Iterator[tuple[str, ...]]:
     """Give each step: what to do, then its commands."""
     yield "Look at it for nothing, against a stand-in:", "gate run --offline"
     cases = "" if carried else f"your questions into {CASES}, "
@@ -156,9 +170,10 @@ def _steps(choices: Choices, carried: Carried | None) -> Iterator[tuple[str, ...
     if choices.action == ACTION:
         yield (f"In {FLOWS}, write for {ACTION} whose action you take, and its full commit.",)
     yield ("Merge it, then set the label `gate` on a pull request: numbers, nothing fails.",)
+    most = _ceiling(outlook)
     yield (
         "A baseline, from your machine:",
-        f"RUN_EVALS=1 gate run --repeats {BASELINE_REPEATS} --out gate-out/first",
+        f"RUN_EVALS=1 gate run --repeats {BASELINE_REPEATS} --out gate-out/first{most}",
         "gate baseline gate-out/first/run.json --write baseline.json",
     )
     yield (

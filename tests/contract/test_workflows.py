@@ -40,7 +40,7 @@ def templates(root: Path) -> list[Path]:
 
 @pytest.fixture
 def copies(root: Path, tmp_path: Path) -> list[Path]:
-    """Them, what `gate init` makes of them, and every workflow of the docs, as a repository has it."""
+    """Them, what `gate init` makes of them, and those of the docs, each as a repository has it."""
     texts = [path.read_text("utf-8") for path in templates(root)]
     texts += [
         one.text

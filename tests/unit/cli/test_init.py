@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
 import yaml
@@ -23,7 +24,7 @@ from gate.decision.planning import check_plan
 from gate.errors import FileError
 from gate.schemas import schema_for
 from gate.types import Policy
-from tests.unit.json_schema import accepts
+from tests.unit.json_schema import faults
 
 PROMPTFOO = """\
 tests:
@@ -40,7 +41,12 @@ def texts(choices: Choices) -> dict[str, str]:
 def answered(*lines: str, **said: bool) -> tuple[dict[str, bool], str]:
     """Ask with these lines typed; return the answers and what was shown."""
     typed, shown = iter(lines), list[str]()
-    found = ask(said.get, lambda: next(typed), shown.append)
+
+    def read() -> str:
+        shown.append(next(typed))
+        return shown[-1]
+
+    found = ask(said.get, read, shown.append)
     return dict(found), "".join(shown)
 
 
@@ -74,19 +80,18 @@ def test_ask__the_input_ends() -> None:
 @pytest.mark.parametrize("road", ["keys", "vertex"])
 @pytest.mark.parametrize("keep_text", [False, True])
 @pytest.mark.parametrize("fetch", [False, True])
-def test_planned__the_configuration(road: str, fetch: bool, keep_text: bool) -> None:
+def test_planned__the_configuration(
+    road: Literal["keys", "vertex"], *, fetch: bool, keep_text: bool
+) -> None:
     """It says what was chosen, reports only, has a ceiling, and its schema takes it."""
-    choices = Choices.__new__(Choices)
-    object.__setattr__(choices, "__dict__", {})
-    choices = Choices(fetch=fetch, keep_text=keep_text, road=road)  # type: ignore[arg-type] # from parametrize
-    text = texts(choices)[CONFIG]
+    text = texts(Choices(fetch=fetch, keep_text=keep_text, road=road))[CONFIG]
 
     config = load_config(text, CONFIG, {})
     assert (fetch, keep_text) == (config.evidence.fetch, config.keep_text)
     assert (True, 5.0) == (config.policy.report_only, config.run.max_cost_usd)
     assert (3 if fetch else 1) == len(config.scorers)
     assert ("vertex" if road == "vertex" else None) == config.road("google")
-    assert accepts(schema_for("config"), yaml.safe_load(text))
+    assert [] == list(faults(schema_for("config"), yaml.safe_load(text)))
     assert max(map(len, text.splitlines())) <= 100
 
 
@@ -98,7 +103,7 @@ def test_planned__the_cases() -> None:
     assert (24, True, True) == (len(cases), power.can_fail, power.can_pass)
     assert 6 == len({case.category for case in cases})
     assert all(case.assertions for case in cases)
-    assert accepts(schema_for("cases"), yaml.safe_load(texts(Choices())[CASES]))
+    assert [] == list(faults(schema_for("cases"), yaml.safe_load(texts(Choices())[CASES])))
 
 
 def test_planned__labels_that_rate_nothing() -> None:
@@ -107,7 +112,7 @@ def test_planned__labels_that_rate_nothing() -> None:
     labels = load_labels(texts(Choices())[path], path)
 
     assert () == labels.labels
-    assert accepts(schema_for("labels"), yaml.safe_load(texts(Choices())[path]))
+    assert [] == list(faults(schema_for("labels"), yaml.safe_load(texts(Choices())[path])))
 
 
 def test_planned__editors_find_the_schemas() -> None:
@@ -234,7 +239,7 @@ def test_texts__fit_a_terminal() -> None:
     told = [
         files_text(Pending(files, files, ("gate-out/",), b"")),
         carried_text("promptfooconfig.yaml", carried, written=True),
-        *(next_text(choices, None) for choices in (Choices(), Choices(road="vertex"))),
+        *(next_text(choices, None, None) for choices in (Choices(), Choices(road="vertex"))),
     ]
 
     assert [] == [line for line in "\n".join(told).splitlines() if len(line) > 80]
@@ -244,8 +249,8 @@ def test_texts__fit_a_terminal() -> None:
 
 def test_next__whose_action_is_asked_only_where_it_is_not_known() -> None:
     """Otherwise the workflows have it."""
-    assert ACTION in next_text(Choices(), None)
-    assert ACTION not in next_text(Choices(action="a/b@c"), None)
+    assert ACTION in next_text(Choices(), None, None)
+    assert ACTION not in next_text(Choices(action="a/b@c"), None, None)
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_carry_over__a_list_of_values() -> None:
     [
         ("[prompt.txt]", "Why", "prompt prompt.txt: it lies in a file"),
         ("file://prompts/*.txt", "Why", "prompt file://prompts/*.txt: it lies in a file"),
-        ("['[{\"role\": \"user\"}]']", "Why", "a prompt of several messages"),
+        ('[\'[{"role": "user"}]\']', "Why", "a prompt of several messages"),
         ("[{id: p, raw: 'Say: {{question}}'}]", "Say: Why", None),
         ("['A {{question}}', 'B {{question}}']", "A Why", "a further prompt"),
     ],
@@ -202,7 +202,7 @@ def test_carry_over__of_a_test(test: str, says: str) -> None:
         ("prompts: [x]", "no test that can be carried over"),
         ("tests: &a [*a]", "an anchor"),
         ("a: {b", "p.yaml:1"),
-        ("x" * 1_000_001, "larger"),
+        ("x" * 1_000_001, "above the limit"),
     ],
 )
 def test_carry_over__of_nothing(text: str, says: str) -> None:
@@ -240,7 +240,14 @@ def test_carry_over__a_bomb_of_texts() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["plain", 'a "quote" \\ and #', "Jørn → 木", "two\nlines\tand", "no\u2028\u0085\x7fbreak", "🙂"],
+    [
+        "plain",
+        'a "quote" \\ and #',
+        "Jørn → 木",
+        "two\nlines\tand",
+        "no\u2028\u0085\x7fbreak",
+        "🙂",
+    ],
 )
 def test_quoted_text__is_read_back(text: str) -> None:
     """By the strict reader, to the last sign, on one line."""
