@@ -11,11 +11,11 @@ from gate.cli.init_files import CASES, CEILING, CONFIG, FLOWS, IGNORED, Planned
 from gate.cli.init_outlook import Outlook
 from gate.cli.init_writing import Pending
 from gate.datasets.promptfoo import Carried
-from gate.decision.prospects import BASELINE_REPEATS, together
+from gate.decision.prospects import BASELINE_REPEATS, Prospect, together
 from gate.decision.words import counted, dollars, listed, percent, setting
 from gate.publish.accepting import ACCEPT
 
-__all__ = ["carried_text", "files_text", "next_text", "outlook_text"]
+__all__ = ["carried_text", "files_text", "next_text", "outlook_text", "prospects_text"]
 
 _WIDTH = 79
 _SCHEMAS = "evals/schema/"
@@ -80,33 +80,40 @@ def carried_text(name: str, carried: Carried, *, written: bool) -> str:
 
 def outlook_text(outlook: Outlook) -> str:
     """Say what a run costs, and what so many cases can tell."""
-    found = outlook.prospects
-    rows = [
-        (one.dimension, f"{one.spread:.2f}", f"{one.smallest_drop:.2f}", percent(one.pass_rate))
-        for one in found
-    ]
-    rows.append(("all three", "", "", percent(together(found))))
-    table = "".join(
-        f"  {name:<16}{spread:>6}{drop:>16}{rate:>22}\n" for name, spread, drop, rate in rows
+    parts = [_filled(_cost(outlook))]
+    if outlook.needed is not None:
+        few = f"No run of {counted(outlook.cases, 'case')} can pass"
+        parts.append(_filled(f"{few}: {outlook.needed} are the least, 24 a fair start."))
+    scorers = outlook.estimate.scorers
+    if "quality" not in scorers:
+        return "".join(parts)
+    pages = (
+        " Faithfulness and citations count only answers whose pages can be read: add cases."
+        if {"faithfulness", "citations"} & set(scorers)
+        else ""
     )
-    head = f"  {'':<16}{'noise':>6}{'smallest drop':>16}{'unchanged runs pass':>22}\n"
-    few = (
-        ""
-        if outlook.needed is None
-        else _filled(
-            f"No run of {counted(outlook.cases, 'case')} can pass: "
-            f"{outlook.needed} are the least, 24 a fair start."
-        )
-    )
-    reading = "faithfulness" in outlook.estimate.scorers or "citations" in outlook.estimate.scorers
-    pages = " Faithfulness and citations count only answers whose pages can be read: add cases."
-    notes = _filled(
+    notes = (
         f"Noise: how far a case's score moves without a change, as published of another search "
         f"model, against a baseline of {BASELINE_REPEATS} answers a case. Smallest drop: seen by "
         f"four runs in five. A pass rules out a drop of {setting(outlook.margin)}. Your own "
-        f"figures stand in every report.{pages if reading else ''}"
+        f"figures stand in every report.{pages}"
     )
-    return f"{_filled(_cost(outlook))}{few}\n{head}{table}\n{notes}"
+    return "".join([*parts, "\n", prospects_text(outlook.prospects), "\n", _filled(notes)])
+
+
+def prospects_text(found: Sequence[Prospect]) -> str:
+    """Return the table of what so many cases can tell, a line for each dimension."""
+    rows = [
+        ("", "noise", "smallest drop", "unchanged runs pass"),
+        *(
+            (one.dimension, f"{one.spread:.2f}", f"{one.smallest_drop:.2f}", percent(one.pass_rate))
+            for one in found
+        ),
+        ("all three", "", "", percent(together(found))),
+    ]
+    return "".join(
+        f"  {name:<16}{noise:>6}{drop:>16}{rate:>22}\n" for name, noise, drop, rate in rows
+    )
 
 
 def _cost(outlook: Outlook) -> str:
@@ -168,7 +175,8 @@ def _steps(
     yield (f"{place} Require a reviewer if your plan has that.",)
     yield "Two labels:", "gh label create gate", f'gh label create "{ACCEPT}"'
     if choices.action == ACTION:
-        yield (f"In {FLOWS}, write for {ACTION} whose action you take, and its full commit.",)
+        whose = "the repository and full commit that you take the action from"
+        yield (f"In {FLOWS}, put in the place of {ACTION} {whose}.",)
     yield ("Merge it, then set the label `gate` on a pull request: numbers, nothing fails.",)
     most = _ceiling(outlook)
     yield (

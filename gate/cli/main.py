@@ -47,6 +47,7 @@ EPILOG = """Exit codes: 0 pass, report or tolerated inconclusive; 1 regression; 
 
 \b
 Examples:
+  gate init                          begin: the files that a repository needs
   gate run --offline                 try it: no key, no network
   gate run --sample 12 --seed pr-7   twelve cases, the same ones each time
   gate compare gate-out/run.json     decide again on a stored run
