@@ -16,7 +16,7 @@ import click
 from gate.cli.init_choices import ACTION, Asked, Choices, ask
 from gate.cli.init_files import CASES, CONFIG, FLOWS, Planned, main_workflow, planned
 from gate.cli.init_outlook import look_ahead
-from gate.cli.init_report import carried_text, files_text, next_text, outlook_text
+from gate.cli.init_report import carried_text, files_text, filled, next_text, outlook_text
 from gate.cli.init_writing import Pending, look, write
 from gate.cli.output import say, tell
 from gate.cli.reading import read_config
@@ -200,6 +200,13 @@ def _write(text: str) -> None:
     sys.stderr.flush()
 
 
+def _repository_above(folder: Path) -> Path | None:
+    """Return the root of the repository that the folder lies in; None where it is the root."""
+    places = [folder.resolve(), *folder.resolve().parents]
+    root = next((place for place in places if (place / ".git").exists()), None)
+    return None if root == places[0] else root
+
+
 def _told(
     folder: Path,
     choices: Choices,
@@ -212,6 +219,9 @@ def _told(
     if moved is not None:
         written = any(one.path == CASES for one in pending.files)
         parts.append(carried_text(moved.name, moved.carried, written=written))
+    above = _repository_above(folder)
+    if above is not None:
+        parts.append(f"GitHub reads workflows in {above} alone, the repository's root.\n")
     flows = {code: main_workflow(runs_code=code) for code in (False, True)}
     if all((folder / FLOWS / name).exists() for name in flows.values()):
         both = " and ".join(flows.values())
@@ -226,7 +236,7 @@ def _told(
         outlook = look_ahead(folder / CONFIG, env, datetime.now(UTC).date())
         parts.append(outlook_text(outlook))
     except CannotRun as error:
-        parts.append(f"What a run costs is not known: {error}\n")
+        parts.append(filled(f"What a run costs is not known: {error}"))
     parts.append(next_text(choices, None if moved is None else moved.carried, outlook))
     parts.append("`gate doctor` says at any time what is missing.\n")
     return "\n".join(parts)

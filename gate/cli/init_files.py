@@ -13,6 +13,7 @@ from gate.cli.init_login import with_login
 from gate.cli.init_seal import MARK, sealed
 from gate.datasets.case_text import case_text
 from gate.datasets.promptfoo import CarriedCase
+from gate.decision.words import counted
 from gate.schemas import Name, schema_for
 from gate.templates import render
 from gate.wire.files import dump_json
@@ -108,7 +109,7 @@ def _cases(carried: tuple[str, Sequence[CarriedCase]] | None) -> Planned:
         "\n# in it. Nothing here is string-matched any more.\n"
     )
     texts = [case_text(case.id, case.query, case.assertions) for case in cases]
-    return Planned(CASES, "\n".join([head, *texts]), f"{len(cases)} cases of {name}")
+    return Planned(CASES, "\n".join([head, *texts]), f"{counted(len(cases), 'case')} of {name}")
 
 
 def _schema(name: Name) -> Planned:

@@ -15,7 +15,14 @@ from gate.decision.prospects import BASELINE_REPEATS, Prospect, together
 from gate.decision.words import counted, dollars, listed, percent, setting
 from gate.publish.accepting import ACCEPT
 
-__all__ = ["carried_text", "files_text", "next_text", "outlook_text", "prospects_text"]
+__all__ = [
+    "carried_text",
+    "files_text",
+    "filled",
+    "next_text",
+    "outlook_text",
+    "prospects_text",
+]
 
 _WIDTH = 79
 _SCHEMAS = "evals/schema/"
@@ -63,7 +70,7 @@ def carried_text(name: str, carried: Carried, *, written: bool) -> str:
     else:
         head = f"{counts} of {name} are not written, since {CASES} is there: move it away first."
     if not carried.left:
-        return _filled(head)
+        return filled(head)
     lines = "".join(
         textwrap.fill(
             f"line {one.line}: {one.says}",
@@ -75,15 +82,15 @@ def carried_text(name: str, carried: Carried, *, written: bool) -> str:
         + "\n"
         for one in carried.left
     )
-    return f"{_filled(head)}\nNot carried over\n{lines}"
+    return f"{filled(head)}\nNot carried over\n{lines}"
 
 
 def outlook_text(outlook: Outlook) -> str:
     """Say what a run costs, and what so many cases can tell."""
-    parts = [_filled(_cost(outlook))]
+    parts = [filled(_cost(outlook))]
     if outlook.needed is not None:
         few = f"No run of {counted(outlook.cases, 'case')} can pass"
-        parts.append(_filled(f"{few}: {outlook.needed} are the least, 24 a fair start."))
+        parts.append(filled(f"{few}: {outlook.needed} are the least, 24 a fair start."))
     scorers = outlook.estimate.scorers
     if "quality" not in scorers:
         return "".join(parts)
@@ -98,7 +105,7 @@ def outlook_text(outlook: Outlook) -> str:
         f"four runs in five. A pass rules out a drop of {setting(outlook.margin)}. Your own "
         f"figures stand in every report.{pages}"
     )
-    return "".join([*parts, "\n", prospects_text(outlook.prospects), "\n", _filled(notes)])
+    return "".join([*parts, "\n", prospects_text(outlook.prospects), "\n", filled(notes)])
 
 
 def prospects_text(found: Sequence[Prospect]) -> str:
@@ -193,5 +200,6 @@ def _steps(
     yield (f"Take `report_only` out of {CONFIG}. From there on a drop fails a pull request.",)
 
 
-def _filled(text: str) -> str:
-    return textwrap.fill(text, _WIDTH, break_on_hyphens=False) + "\n"
+def filled(text: str) -> str:
+    """Return a paragraph in lines that fit a terminal."""
+    return textwrap.fill(text, _WIDTH, break_on_hyphens=False, break_long_words=False) + "\n"

@@ -171,3 +171,16 @@ def test_init__where_the_pull_request_s_code_runs(tmp_path: Path) -> None:
 
     both = gate("init", "--yes", "--no-runs-code", folder=tmp_path)
     assert "The label `gate` starts both gate.yml and gate-code.yml" in both.out
+
+
+def test_init__below_the_root_of_a_repository(tmp_path: Path) -> None:
+    """Workflows there would never run, and it says where they must lie; a broken file is named."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "gate.yaml").write_text("targets: [\n", "utf-8")
+    done = gate("init", "--yes", "--dir", "sub", folder=tmp_path)
+
+    assert 0 == done.code
+    assert f"GitHub reads workflows in {tmp_path} alone" in done.out
+    assert "What a run costs is not known: sub/gate.yaml:2: not YAML" in done.out
+    assert (tmp_path / "sub" / "evals" / "cases.yaml").is_file()
