@@ -20,12 +20,12 @@ test: $(VENV)/.ready-dev ## linters, type checks and the whole suite
 	$(BIN)/mypy
 	@$(BIN)/python -m compileall -q gate
 	$(BIN)/python -m coverage erase
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/container --ignore tests/unit/decision --ignore tests/unit/stats
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/container --ignore tests/workflows --ignore tests/unit/decision --ignore tests/unit/stats
 	$(BIN)/python -m coverage run -m pytest tests/unit/decision tests/unit/stats
 	$(BIN)/python -m coverage report --include='gate/decision/*,gate/stats/*' --fail-under=100
 
-container: $(VENV)/.ready-dev ## build the image and test it, with the Docker engine that DOCKER_HOST names
-	$(BIN)/python -m pytest tests/container
+container: $(VENV)/.ready-dev ## build the image, test it, and run the workflows with it, with the Docker engine that DOCKER_HOST names
+	$(BIN)/python -m pytest tests/container tests/workflows
 
 lint: $(VENV)/.ready-dev ## linters and type checks alone
 	$(BIN)/ruff check .

@@ -154,6 +154,15 @@ def vendors_of(targets: Sequence[Use], judge: Use | None) -> tuple[str, ...]:
     return (("google",) if google else ()) + (("anthropic",) if judge is not None else ())
 
 
+def vendors_in_turn(
+    targets: Sequence[Use], judge: Use | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Name the vendors that are called first, and those that are called on their answers."""
+    needed = vendors_of(targets, judge)
+    first = vendors_of(targets, None) or needed
+    return first, tuple(one for one in needed if one not in first)
+
+
 def build(
     config: Config,
     *,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from gate.cli.offline import RUNNING, loopback_world
 from gate.cli.request import Request, Wish
 from gate.cli.running import Hands, make_run
-from gate.wiring import load_sdks, vendors_of
+from gate.wiring import load_sdks, vendors_in_turn
 
 
 def make_in_world(request: Request, wish: Wish, env: Mapping[str, str], hands: Hands) -> None:
@@ -23,7 +23,10 @@ def make_in_world(request: Request, wish: Wish, env: Mapping[str, str], hands: H
     with ExitStack() as stack:
         if wish.offline is not None:
             judge = request.config.judge if request.scorers else None
-            vendors = vendors_of(request.targets, judge)
-            world = loopback_world(wish.offline, lambda: load_sdks(vendors), env.get(RUNNING))
+            first, later = vendors_in_turn(request.targets, judge)
+            running = env.get(RUNNING)
+            # While a world starts there is time for all of them.
+            vendors = first if running is not None else (*first, *later)
+            world = loopback_world(wish.offline, lambda: load_sdks(vendors), running)
             request = replace(request, world=stack.enter_context(world))
         make_run(request, hands)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,10 +27,13 @@ from gate.errors import ConfigError, ModelError, before_any_call
 from gate.protocols import Progress
 from gate.types import Cost, Plan, Provenance, Result, Run
 from gate.wire.results_file import RESULTS, ResultsWriter
-from gate.wiring import load_sdks, vendors_of
+from gate.wiring import load_sdks, vendors_in_turn
 
 _PATIENCE_S = 1.5
 """Seconds that connections get to close after a signal."""
+
+_AFTER_FIRST_S = 0.1
+"""Seconds that the first questions get to be sent."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +79,17 @@ def make_run(request: Request, hands: Hands) -> Made:
 
 def _made(request: Request, opened: Opened, hands: Hands) -> Made:
     journal, run_id = opened.journal, opened.start.run_id
+    later: tuple[str, ...] = ()
     if request.replay is None:
-        judge = request.config.judge if request.scorers else None
-        load_sdks(vendors_of(request.targets, judge))
+        first, later = vendors_in_turn(
+            request.targets, request.config.judge if request.scorers else None
+        )
+        load_sdks(first)
     # From here on a signal raises nothing: asyncio would print what is raised in its callbacks. The
     # walk is told of it; what comes after the walk is written whole.
     with hands.signals.held():
         try:
-            made, end = asyncio.run(_walk(request, opened, hands))
+            made, end = asyncio.run(_walk(request, opened, hands, later))
         except (ConfigError, ModelError):
             # What no rerun can mend is not resumed: with another model the run is another one. A
             # full disk or a credential that ran out is mended, and then the run goes on.
@@ -97,7 +103,7 @@ def _made(request: Request, opened: Opened, hands: Hands) -> Made:
 
 
 async def _walk(
-    request: Request, opened: Opened, hands: Hands
+    request: Request, opened: Opened, hands: Hands, later: Sequence[str]
 ) -> tuple[Made, dict[str, JsonValue]]:
     progress, signals = hands.progress, hands.signals
     live, purse, day = opened.live, opened.purse, opened.start.day
@@ -145,10 +151,12 @@ async def _walk(
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     ended: Ended = "signal"
+    loading = asyncio.create_task(_load_meanwhile(later))
     try:
         with signals.told(_waking(loop, stop)):
             ended = await walk.to_its_end(stop)
     finally:
+        loading.cancel()
         writer.close()
         progress.close()
         with suppress(TimeoutError):
@@ -168,6 +176,16 @@ async def _walk(
     if ended == "signal" and signals.received is not None:
         run = run.model_copy(update={"interrupted": signals.received.name})
     return Made(run, path), {**end, "stopped": stopped, "cost": cost.model_dump(mode="json")}
+
+
+async def _load_meanwhile(vendors: Sequence[str]) -> None:
+    """Import what is not asked first, once the first questions are on their way.
+
+    In a thread, beside their waiting: the loop goes on, and their latencies are hardly touched.
+    """
+    if vendors:
+        await asyncio.sleep(_AFTER_FIRST_S)
+        await asyncio.to_thread(load_sdks, vendors)
 
 
 def _doing(request: Request) -> tuple[str, str]:

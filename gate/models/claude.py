@@ -58,6 +58,7 @@ class ClaudeModel:
         """Take the connection; nothing is opened yet."""
         self._connection = connection
         self._client: AsyncAnthropic | AsyncAnthropicVertex | None = None
+        self._loaded = False
 
     async def create(self, model: str, request: Mapping[str, JsonValue]) -> JsonValue:
         """Send a `messages` body once and return the reply's body.
@@ -66,6 +67,10 @@ class ClaudeModel:
         too: it is a fact about the project that a replay must see again, not a failed call.
         Raises CallError when the call failed, CredentialsError when it cannot be signed.
         """
+        if not self._loaded:
+            # In a thread: it takes a second, in which answers of other vendors arrive.
+            await asyncio.to_thread(load_sdk)
+            self._loaded = True
         # Imported here: the SDK costs half a second that `gate --help` need not pay.
         import anthropic  # noqa: PLC0415 - lazy, see above
 
