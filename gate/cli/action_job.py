@@ -148,5 +148,8 @@ def _commits(values: Mapping[str, str], occasion: Occasion | None) -> Commits:
         # Where there is one checkout, the base decides nothing.
         base=(commit_of(base) or told) if candidate else None,
         head=None if occasion is None else occasion.head_sha,
-        evaluated=commit_of(Path(candidate) if candidate else base),
+        # What was measured in another job is not what lies here: the run says which commit it was.
+        evaluated=None
+        if values["command"] == "compare"
+        else commit_of(Path(candidate) if candidate else base),
     )

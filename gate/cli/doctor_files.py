@@ -22,16 +22,16 @@ from gate.errors import GateError
 from gate.types import Agreement, Baseline, Calibration, Case, Check, Identity
 from gate.wiring import GROUNDED, STORED, Live
 
-__all__ = ["Files", "check_files", "check_ignored", "check_terms_of", "failed"]
+__all__ = ["Files", "check_files", "check_ignored", "check_terms_of", "failed", "missing_from"]
 
 KEPT_OUT = ("gate-out/", "gha-creds-*.json")
 """What a repository should ignore: results, and the key that a cloud login leaves there."""
 _DAY_S = 86_400.0
 
 
-def failed(topic: str, error: GateError, mend: str | None = None) -> Check:
+def failed(topic: str, error: GateError) -> Check:
     """Return the line of what could not be read or built."""
-    return Check(topic=topic, state="wrong", says=str(error), mend=mend)
+    return Check(topic=topic, state="wrong", says=str(error))
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,7 @@ def check_config(path: Path, env: Mapping[str, str]) -> tuple[Check, Files | Non
     try:
         config = read_config(path, env)
     except GateError as error:
-        mend = None if path.exists() else "write one with `gate init`"
-        return failed("config", error, mend), None
+        return failed("config", error), None
     judge = "no judge" if config.judge is None else f"judge {config.judge.use}"
     targets = listed([f"{use.name} ({use.use})" for use in config.targets])
     says = f"{path}: {targets}; {judge}; {listed([use.use for use in config.scorers])}"
@@ -253,6 +252,11 @@ def check_terms_of(files: Files, live: Live) -> Check | None:
     return Check(topic="terms", state="ok", says=f"{says} (your decision; no legal advice)")
 
 
+def missing_from(lines: Sequence[str]) -> list[str]:
+    """Return what a .gitignore of these lines does not name."""
+    return [name for name in KEPT_OUT if not {name, f"/{name}", name.rstrip("/")} & set(lines)]
+
+
 def check_ignored(root: Path) -> Check | None:
     """Say whether results and keys are kept out of the repository; None where there is none."""
     if not (root / ".git").exists():
@@ -261,7 +265,7 @@ def check_ignored(root: Path) -> Check | None:
         lines = (root / ".gitignore").read_text("utf-8").split()
     except (OSError, UnicodeDecodeError):
         lines = []
-    missing = [name for name in KEPT_OUT if not {name, f"/{name}", name.rstrip("/")} & set(lines)]
+    missing = missing_from(lines)
     if not missing:
         return Check(topic="ignored", state="ok", says=".gitignore names results and cloud keys")
     return Check(

@@ -21,6 +21,7 @@ from gate.cli.signals import Signals
 from gate.errors import GateError, Interrupted
 
 COMMANDS = {
+    "init": "write what a repository needs, and say what comes next",
     "run": "ask, judge, compare with the baseline, decide",
     "collect": "ask only: answers to judge elsewhere or later",
     "judge": "score answers, from a collection or from anywhere",
@@ -46,6 +47,7 @@ EPILOG = """Exit codes: 0 pass, report or tolerated inconclusive; 1 regression; 
 
 \b
 Examples:
+  gate init                          begin: the files that a repository needs
   gate run --offline                 try it: no key, no network
   gate run --sample 12 --seed pr-7   twelve cases, the same ones each time
   gate compare gate-out/run.json     decide again on a stored run

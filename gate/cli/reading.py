@@ -32,8 +32,7 @@ def read_config(path: Path, env: Mapping[str, str]) -> Config:
     """Read gate.yaml. Raises ConfigError, with the way to begin where there is none."""
     if not path.exists():
         raise ConfigError(
-            "there is no such configuration: name it with --config, or write one as the README "
-            "shows; six lines are enough",
+            "there is no such configuration: name it with --config, or write one with `gate init`",
             path,
         )
     return load_config(read_text(path), str(path), env)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from gate.stats.paired import PSEUDO_CASE, guarded_bound_of_moments
-from gate.stats.student import z_quantile
+from gate.stats.student import normal_cdf, z_quantile
 from gate.stats.summary import mean_or_none, sd_or_none
 
 
@@ -64,6 +64,46 @@ def can_pass(
 ) -> bool:
     """Tell whether n cases without any change would pass: their guarded bound is above -margin."""
     return n > 0 and guarded_bound_of_moments(0.0, 0.0, n, pseudo, confidence) > -margin
+
+
+def pass_rate(
+    sd: float,
+    n: int,
+    margin: float,
+    *,
+    pseudo: float = PSEUDO_CASE,
+    confidence: float = 0.95,
+) -> float:
+    """Give the share of runs of n cases that pass when nothing has changed, from 0 to 1.
+
+    `sd` is the standard deviation of the paired differences, taken as known, and the mean of n of
+    them as normal around 0: good for a plan, some points off below 24 cases and for rare, large
+    differences. A pass is a guarded bound above -margin.
+    """
+    if n < 1:
+        return 0.0
+
+    def passes(mean: float) -> bool:
+        return guarded_bound_of_moments(mean, sd, n, pseudo, confidence) > -margin
+
+    if sd == 0.0:
+        return 1.0 if passes(0.0) else 0.0
+    failing, passing = -margin, _HIGHEST_MEAN
+    if not passes(passing):
+        return 0.0
+    for _ in range(_HALVINGS):
+        middle = (failing + passing) / 2.0
+        if passes(middle):
+            passing = middle
+        else:
+            failing = middle
+    return normal_cdf(-passing * math.sqrt(n) / sd)
+
+
+_HIGHEST_MEAN = 1.0
+"""No mean difference of scores on [0, 1] is larger."""
+_HALVINGS = 50
+"""Enough to find the mean that just passes to the last digit."""
 
 
 def settling_cases(

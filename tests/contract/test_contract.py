@@ -22,6 +22,10 @@ from gate.types import Verdict
 from tests.gate_cli import clean_environment
 
 FLAGS = {
+    "init": {
+        *{"--dir", "--runs-code", "--fetch", "--keep-text", "--road", "--from", "--action"},
+        *{"--force", "--yes"},
+    },
     "run": {
         *{"--config", "--out", "--base-path", "--sample", "--seed", "--case", "--target"},
         *{"--scorer", "--repeats", "--threshold", "--max-cost", "--yes", "--offline"},

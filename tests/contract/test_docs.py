@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from gate.cli.init_choices import QUESTIONS, TERMS
+from gate.cli.init_report import prospects_text
 from gate.decision.calibration import agreement_of
+from gate.decision.prospects import prospects
 from gate.loopback.faults import FAULTS
 from gate.loopback.github_faults import GITHUB_FAULTS
 from gate.loopback.variants import VARIANTS
@@ -45,6 +48,17 @@ def test_example_run__and_its_other_files_are_today_s(root: Path) -> None:
         assert json.loads(text) == word.model_validate_json(text).model_dump(
             mode="json", by_alias=True
         )
+
+
+def test_first_hour__shows_today_s_questions_and_figures(root: Path) -> None:
+    """The session on the page is what `gate init` says of the 24 cases that it writes."""
+    page = (root / "docs" / "first-hour.md").read_text("utf-8")
+    words = " ".join(page.split())
+
+    assert prospects_text(prospects(24, Policy())) in page
+    assert [] == [
+        text for text in (TERMS, *(q.text for q in QUESTIONS.values())) if text not in words
+    ]
 
 
 def test_loopback_page__names_every_variant_and_fault(root: Path) -> None:

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
+from gate.cli.init_choices import Choices
+from gate.cli.init_files import FLOWS, planned
+
 OURS = "OWNER/kappagate@v1"
 """The action, as the docs write it."""
 PINNED = f"OWNER/kappagate@{'0' * 40} # v1.0.0"
@@ -37,8 +40,14 @@ def templates(root: Path) -> list[Path]:
 
 @pytest.fixture
 def copies(root: Path, tmp_path: Path) -> list[Path]:
-    """Them, and every workflow of the docs, each as a repository would have it."""
+    """Them, what `gate init` makes of them, and those of the docs, each as a repository has it."""
     texts = [path.read_text("utf-8") for path in templates(root)]
+    texts += [
+        one.text
+        for choices in (Choices(), Choices(runs_code=True), Choices(road="vertex"))
+        for one in planned(choices, None)
+        if one.path.startswith(FLOWS)
+    ]
     texts += [text for page in pages(root) for text in blocks(page, "yaml") if "\njobs:" in text]
     folder = tmp_path / ".github" / "workflows"
     folder.mkdir(parents=True)

@@ -14,6 +14,7 @@ from gate.stats.power import (
     can_fail,
     can_pass,
     cases_needed,
+    pass_rate,
     settling_cases,
     smallest_visible_drop,
 )
@@ -180,3 +181,38 @@ def test_smallest_visible_drop__is_found_four_times_of_five() -> None:
     runs = draw.normal(-drop, 0.2, (1_000, 30)).tolist()
     found = sum(sign_flip_p(d, flips=1_000).p <= 0.05 for d in runs) / 1_000
     assert 0.76 <= found <= 0.84
+
+
+@pytest.mark.parametrize(
+    ("sd", "n", "expected"),
+    [(0.13, 24, 0.82), (0.13, 48, 0.99), (0.245, 24, 0.48), (0.245, 48, 0.78), (0.40, 100, 0.77)],
+)
+def test_pass_rate__near_the_published_simulation(sd: float, n: int, expected: float) -> None:
+    """Unchanged runs at a margin of 0.10, simulated with many ties and rare flips of answers."""
+    assert pytest.approx(expected, abs=0.08) == pass_rate(sd, n, 0.10)
+
+
+@pytest.mark.parametrize("sd", [0.05, 0.15, 0.3])
+@pytest.mark.parametrize("n", [13, 24, 60])
+def test_pass_rate__is_what_normal_differences_do(sd: float, n: int) -> None:
+    """Simulated with the very bound that decides."""
+    rng = np.random.Generator(stream("pass-rate", f"{sd} {n}"))
+    draws = rng.normal(0.0, sd, (2_000, n))
+    bounds = [guarded_lower_bound(row.tolist()) for row in draws]
+    share = sum(bound is not None and bound > -0.10 for bound in bounds) / len(bounds)
+
+    assert pytest.approx(share, abs=0.05) == pass_rate(sd, n, 0.10)
+
+
+@pytest.mark.parametrize(("n", "expected"), [(0, 0.0), (1, 0.0), (12, 0.0), (13, 1.0), (48, 1.0)])
+def test_pass_rate__without_noise(n: int, expected: float) -> None:
+    """All or nothing: thirteen cases are the least that pass."""
+    assert expected == pass_rate(0.0, n, 0.10)
+
+
+def test_pass_rate__rises_with_the_cases() -> None:
+    """And falls with the noise."""
+    rates = [pass_rate(0.2, n, 0.10) for n in SIZES]
+
+    assert sorted(rates) == rates
+    assert pass_rate(0.3, 48, 0.10) < pass_rate(0.1, 48, 0.10)
