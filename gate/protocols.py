@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 from pydantic import JsonValue
@@ -252,6 +252,48 @@ class Statuses(Protocol):
 
     def set_status(self, sha: str, status: CommitStatus) -> None:
         """Set a commit status. Raises HostError."""
+        ...
+
+
+class Changes(Protocol):
+    """Branches of the repository, and the pull requests of them. Every member raises HostError."""
+
+    def default_branch(self) -> str:
+        """Return the name of the branch that changes are proposed for."""
+        ...
+
+    def commit(self, parent: str, message: str, files: Mapping[str, str]) -> str:
+        """Make a commit that sets `files` (path -> text) after the commit `parent`; return its id.
+
+        No branch has it yet.
+        """
+        ...
+
+    def tree(self, commit: str) -> str:
+        """Return the id of a commit's whole content."""
+        ...
+
+    def branch(self, name: str) -> str | None:
+        """Return the commit of a branch; None where there is no such branch."""
+        ...
+
+    def create_branch(self, name: str, commit: str) -> None:
+        """Make a branch; one that is there is never moved."""
+        ...
+
+    def create_pull_request(self, base: str, branch: str, title: str, body: str) -> PullRequest:
+        """Open a pull request."""
+        ...
+
+    def close_pull_request(self, number: int) -> None:
+        """Close a pull request without merging it."""
+        ...
+
+    def left_branches(self, author: str) -> Sequence[str]:
+        """Return the branches of an account's pull requests that were closed without a merge.
+
+        The last hundred that changed are looked at.
+        """
         ...
 
 

@@ -67,7 +67,7 @@ SCRUBBED = (
 )
 """Variables that no command needs and no child process must see."""
 
-ASKING_HOST = ("publish", "doctor")
+ASKING_HOST = ("publish", "propose", "doctor")
 """Commands that talk to the host themselves, with the input `token`."""
 
 RUN_EVALS = "RUN_EVALS"

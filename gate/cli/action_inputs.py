@@ -32,7 +32,8 @@ __all__ = [
 ]
 
 ACTION_COMMANDS = (
-    *("run", "collect", "judge", "compare", "publish", "baseline", "doctor", "estimate"),
+    *("run", "collect", "judge", "compare", "publish", "baseline", "refresh", "propose"),
+    *("doctor", "estimate"),
 )
 """Commands that the action may be asked for."""
 
@@ -81,6 +82,7 @@ INPUTS = (
     ),
     Input("baseline", flag="--baseline"),
     Input("on-inconclusive", flag="--on-inconclusive", allowed=("pass", "fail")),
+    Input("reason", flag="--reason"),
     Input("report-only", "false", flag="--report-only", allowed=("true", "false")),
     Input("offline", "false", flag="--offline"),
     Input("replay", flag="--replay"),
@@ -179,13 +181,15 @@ def _arguments(command: str, values: Mapping[str, str]) -> list[str]:
         "judge": f"{out}/{ANSWERS}",
         "compare": f"{out}/{RUN}",
         "publish": out,
+        "propose": out,
         "baseline": f"{out}/{RUN}",
+        "refresh": f"{out}/{RUN}",
     }.get(command)
     if default is None:
         if paths:
             raise ConfigError(_not_taken("path", command))
         return []
-    if len(paths) > 1 and command != "baseline":
+    if len(paths) > 1 and command not in ("baseline", "refresh"):
         raise ConfigError(
             f"the input `path` names {len(paths)} files, and `command: {command}` reads one"
         )

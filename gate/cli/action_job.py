@@ -22,7 +22,7 @@ DECIDING = ("run", "compare")
 MEASURING = ("run", "collect")
 """Commands that begin: what lies in their folder before would be gone on with."""
 
-NEEDING_CONFIG = ("run", "collect", "judge", "estimate", "publish")
+NEEDING_CONFIG = ("run", "collect", "judge", "estimate", "publish", "refresh", "propose")
 """Commands that do nothing without a configuration."""
 
 

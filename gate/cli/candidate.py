@@ -130,6 +130,7 @@ def _deciding(base: Config) -> Iterator[tuple[str, Sequence[str]]]:
     """Give what decides, by what it is to the gate: names, or patterns with `*`."""
     beside = PurePosixPath(base.dataset.path).parent
     yield "baseline", [base.baseline]
+    yield "anchor", [base.anchor]
     yield "calibration", [base.calibration]
     yield "labels", base.labels
     yield "prompts", [str(beside / "prompts" / "**" / "*")]

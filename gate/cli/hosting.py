@@ -14,14 +14,25 @@ from gate.decision.attempts import COUNTED, attempt_of
 from gate.protocols import Host as CodeHost
 from gate.protocols import PullRequests
 from gate.publish.accepting import Accepted, accepted
+from gate.publish.baseline_pr import Repository
 from gate.publish.comment import CommentOutcome, Recalled, publish_comment, recall_attempts
 from gate.publish.publishing import Doors
 from gate.publish.state import remember
 from gate.publish.status import publish_status
 from gate.types import AttemptState, CommentMode, Occasion, PullRequest, Report, Verdict
 from gate.wire.github import GitHubAccess, GitHubHost
+from gate.wire.github_changes import GitHubChanges
 
-__all__ = ["Host", "OpenHost", "Past", "Pull", "Pulls", "open_host"]
+__all__ = [
+    "Host",
+    "OpenChanges",
+    "OpenHost",
+    "Past",
+    "Pull",
+    "Pulls",
+    "open_changes",
+    "open_host",
+]
 
 
 @dataclass(frozen=True)
@@ -91,6 +102,20 @@ def open_host(occasion: Occasion, token: str) -> Host | None:
         return publish_status(github, occasion, name, verdict)
 
     return Host(Doors(head.comment, status), _Pulls(github, occasion.repository), head)
+
+
+class OpenChanges(Protocol):
+    """Opens the host for a change of the repository."""
+
+    def __call__(self, occasion: Occasion, token: str) -> Repository:
+        """Return the repository's host; nothing is asked of it yet."""
+        ...
+
+
+def open_changes(occasion: Occasion, token: str) -> Repository:
+    """Return GitHub, for a change of the repository; nothing is asked of it yet."""
+    github = GitHubHost(GitHubAccess(token, api_url=occasion.api_url), occasion.repository)
+    return Repository(github, GitHubChanges(github))
 
 
 @dataclass

@@ -39,6 +39,7 @@ _SAYS = {
     "gate.yml": "the label `gate` starts a run",
     "gate-fork.yml": "the same for forks, started by hand",
     "gate-code.yml": "the label `gate` starts a run in three jobs",
+    "baseline.yml": "measures a new baseline and proposes it",
 }
 
 

@@ -30,6 +30,8 @@ COMMANDS = {
     "label": "rate answers in the terminal, for people",
     "kappa": "how far the judge agrees with people",
     "baseline": "make a baseline of one run or several",
+    "refresh": "a new baseline beside the old one, to be proposed",
+    "propose": "open the pull request of a refreshed baseline",
     "estimate": "what a run would cost, before it costs anything",
     "doctor": "what stands in the way of a run, and how to mend it",
     "import": "read other tools' results",

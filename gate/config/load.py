@@ -60,6 +60,7 @@ def load_config(
         scorers=scorers,
         scorer_sets=file.scorer_sets,
         baseline=file.baseline,
+        anchor=file.anchor,
         calibration=file.calibration,
         labels=file.labels,
         policy=file.policy.policy(),

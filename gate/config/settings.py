@@ -58,6 +58,8 @@ class Config:
     """Set -> names of its scorers."""
     baseline: str
     """File of the baseline."""
+    anchor: str
+    """File of the first accepted baseline."""
     calibration: str
     """File of the calibration set."""
     labels: tuple[str, ...]

@@ -253,6 +253,8 @@ class GateFile(Form):
     """How the vendors are reached."""
     baseline: Text = "baseline.json"
     """What a run is compared with."""
+    anchor: Text = "evals/anchor.json"
+    """The first accepted baseline, which refreshes are held against."""
     calibration: Text = "evals/calibration.json"
     """What the judge said of labelled answers: it licenses dimensions."""
     labels: tuple[Text, ...] = ("evals/labels/*.yaml",)

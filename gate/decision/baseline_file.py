@@ -49,6 +49,11 @@ def baseline_lines(baseline: Baseline) -> Iterator[str]:
         f'"provenance": {line(baseline.provenance.model_dump(mode="json", exclude_none=True))}',
         f'"runs": {line(baseline.runs)}',
         *([f'"accepted": {line(baseline.accepted)}'] if baseline.accepted else ()),
+        *(
+            [lines("reasons", (r.model_dump(mode="json") for r in baseline.reasons))]
+            if baseline.reasons
+            else ()
+        ),
         lines("targets", (t.model_dump(mode="json", exclude_none=True) for t in baseline.targets)),
         lines("metrics", (m.model_dump(mode="json") for m in baseline.metrics)),
         entries(

@@ -132,6 +132,11 @@ def risen(operation: Operation, policy: Policy) -> Sequence[str]:
     ]
 
 
+def rise_of(operation: Operation, rate: str) -> float:
+    """Say by how much a rate of `RATES` rose, as a share; a baseline without it counts as 0."""
+    return (_figure(operation, rate) or 0.0) - (_before(operation, rate) or 0.0)
+
+
 def _rises(operation: Operation, policy: Policy) -> Sequence[str]:
     return [
         f"{RATES[rate]} rose from {_percent(_before(operation, rate))} to "

@@ -12,7 +12,7 @@ MOST_SETTLING = 2
 """Ways to settle unclear rows that a sentence names; each row has its own in the table."""
 
 _BASELINE = (
-    "the baseline workflow (`command: baseline`), or `gate baseline RUN.json... --write "
+    "the baseline workflow (`docs/baseline.md`), or `gate baseline RUN.json... --write "
     "baseline.json` of five runs"
 )
 
@@ -32,7 +32,7 @@ def make_baseline(run: Run) -> str:
     real = run.provenance.world is None
     command = "`RUN_EVALS=1 gate run --repeats 5`" if real else "`gate run --offline --repeats 5`"
     return (
-        "make one of five answers a case: the baseline workflow (`command: baseline`), or "
+        "make one of five answers a case: the baseline workflow (`docs/baseline.md`), or "
         f"{command} and then `gate baseline gate-out/run.json --write baseline.json`"
     )
 

@@ -1,4 +1,4 @@
-"""A stand-in for GitHub's REST API, with a memory: comments, statuses, labels, permissions.
+"""A stand-in for GitHub's REST API, with a memory: comments, statuses, branches, pull requests.
 
 It is served below `/github/api/v3`, as an Enterprise Server has it. A token that begins with
 `ghs_` is an app's: it writes as `github-actions[bot]`, and only GraphQL tells it so. Any other
@@ -11,7 +11,8 @@ from collections import Counter
 
 from gate.loopback import github_shapes as shapes
 from gate.loopback.exchange import Reply, Request
-from gate.loopback.github_calls import GRAPHQL, PREFIX, answer
+from gate.loopback.github_asking import PREFIX
+from gate.loopback.github_calls import GRAPHQL, answer
 from gate.loopback.github_faults import GITHUB_FAULTS, fault_for
 from gate.loopback.github_memory import Memory
 

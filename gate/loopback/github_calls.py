@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Final
-from urllib.parse import parse_qsl, unquote
+from collections.abc import Callable
+from typing import Final
 
+from gate.loopback import github_git_calls as git_calls
 from gate.loopback import github_shapes as shapes
 from gate.loopback.exchange import Reply, Request, json_reply
+from gate.loopback.github_asking import MISSING, PREFIX, Asking
 from gate.loopback.github_memory import Memory
 
-PREFIX: Final = "/github/api/v3"
-"""Below which it is served."""
 GRAPHQL: Final = "/github/api/graphql"
 """Where it answers GraphQL: who is asking, and nothing else."""
-MOST_CHARACTERS: Final = 65_536
-"""Of a comment, in UTF-16 units."""
 MOST_DESCRIPTION: Final = 140
 """Characters of a status."""
 _STATES: Final = ("error", "failure", "pending", "success")
@@ -30,69 +26,25 @@ def answer(memory: Memory, request: Request, token: str) -> Reply:
     for method, shape, act in _ROUTES:
         found = re.fullmatch(shape, path)
         if found is not None and method == request.method:
-            return act(_Asking(memory, request, found.groupdict(), memory.who(token)))
+            return act(Asking(memory, request, found.groupdict(), memory.who(token)))
     return shapes.error(404, "Not Found")
 
 
-class _Asking:
-    """One request, with what its path names."""
-
-    def __init__(
-        self, hub: Memory, request: Request, named: Mapping[str, str], who: tuple[str, str]
-    ) -> None:
-        self.hub = hub
-        self.named = {name: unquote(value) for name, value in named.items()}
-        self.login, self.kind = who
-        self.query = dict(parse_qsl(request.query))
-        self.base = f"http://{request.headers.get('host', '127.0.0.1')}{PREFIX}"
-        self.address = f"{self.base}{request.path.removeprefix(PREFIX)}"
-        self.body = request.body
-
-    @property
-    def repository(self) -> str:
-        return self.named["repository"]
-
-    @property
-    def number(self) -> int:
-        return int(self.named["number"])
-
-    def json(self) -> Any:
-        try:
-            return json.loads(self.body)
-        except ValueError:
-            return None
-
-    def text(self, name: str) -> str | None:
-        fields = self.json()
-        value = fields.get(name) if isinstance(fields, dict) else None
-        return value if isinstance(value, str) else None
-
-    def pull(self) -> dict[str, Any] | None:
-        return self.hub.pulls.get((self.repository, self.number))
-
-    def comment(self) -> dict[str, Any] | None:
-        row = self.hub.issue_comments.get(self.number)
-        return row if row is not None and row["repository"] == self.repository else None
-
-
-_MISSING = shapes.error(404, "Not Found")
-
-
-def _viewer(asking: _Asking) -> Reply:
+def _viewer(asking: Asking) -> Reply:
     if asking.kind == "Bot":
         return shapes.error(403, "Resource not accessible by integration")
     return json_reply(200, shapes.viewer(asking.base, asking.login))
 
 
-def _graphql(asking: _Asking) -> Reply:
+def _graphql(asking: Asking) -> Reply:
     if "viewer" not in (asking.text("query") or ""):
         return json_reply(200, {"errors": [{"message": "Only the viewer is served here"}]})
     return json_reply(200, {"data": {"viewer": {"login": asking.login}}})
 
 
-def _list_comments(asking: _Asking) -> Reply:
+def _list_comments(asking: Asking) -> Reply:
     if asking.pull() is None:
-        return _MISSING
+        return MISSING
     rows = [
         row
         for _, row in sorted(asking.hub.issue_comments.items())
@@ -107,19 +59,16 @@ def _list_comments(asking: _Asking) -> Reply:
 def _wrong_body(text: str | None) -> Reply | None:
     if not text or not text.strip():
         return shapes.invalid("IssueComment", "body", "Body can't be blank")
-    if len(text.encode("utf-16-le", "surrogatepass")) // 2 > MOST_CHARACTERS:
-        message = f"Body is too long (maximum is {MOST_CHARACTERS} characters)"
-        return shapes.invalid("IssueComment", "data", message)
-    return None
+    return shapes.too_long("IssueComment", text)
 
 
-def _create_comment(asking: _Asking) -> Reply:
+def _create_comment(asking: Asking) -> Reply:
     text = asking.text("body")
     if asking.pull() is None:
-        return _MISSING
+        return MISSING
     wrong = _wrong_body(text)
     if wrong is not None or text is None:
-        return wrong or _MISSING
+        return wrong or MISSING
     number = asking.hub.add_comment(
         asking.repository, asking.number, text, asking.login, asking.kind
     )
@@ -127,10 +76,10 @@ def _create_comment(asking: _Asking) -> Reply:
     return json_reply(201, shapes.comment(asking.base, asking.repository, row))
 
 
-def _edit_comment(asking: _Asking) -> Reply:
+def _edit_comment(asking: Asking) -> Reply:
     row, text = asking.comment(), asking.text("body")
     if row is None:
-        return _MISSING
+        return MISSING
     wrong = _wrong_body(text)
     if wrong is not None:
         return wrong
@@ -138,28 +87,28 @@ def _edit_comment(asking: _Asking) -> Reply:
     return json_reply(200, shapes.comment(asking.base, asking.repository, row))
 
 
-def _get_comment(asking: _Asking) -> Reply:
+def _get_comment(asking: Asking) -> Reply:
     row = asking.comment()
     if row is None:
-        return _MISSING
+        return MISSING
     return json_reply(200, shapes.comment(asking.base, asking.repository, row))
 
 
-def _delete_comment(asking: _Asking) -> Reply:
+def _delete_comment(asking: Asking) -> Reply:
     if asking.comment() is None:
-        return _MISSING
+        return MISSING
     del asking.hub.issue_comments[asking.number]
     return Reply(204, b"")
 
 
-def _get_pull(asking: _Asking) -> Reply:
+def _get_pull(asking: Asking) -> Reply:
     row = asking.pull()
     if row is None:
-        return _MISSING
+        return MISSING
     return json_reply(200, shapes.pull(asking.base, asking.repository, row))
 
 
-def _list_pulls(asking: _Asking) -> Reply:
+def _list_pulls(asking: Asking) -> Reply:
     wanted = asking.query.get("state", "open")
     found = [
         row
@@ -172,7 +121,7 @@ def _list_pulls(asking: _Asking) -> Reply:
     return json_reply(200, rows, *links)
 
 
-def _create_status(asking: _Asking) -> Reply:
+def _create_status(asking: Asking) -> Reply:
     state, description = asking.text("state"), asking.text("description") or ""
     if state not in _STATES:
         return shapes.invalid("Status", "state", "State is not included in the list")
@@ -194,7 +143,7 @@ def _create_status(asking: _Asking) -> Reply:
     return json_reply(201, shapes.status(asking.base, asking.repository, row))
 
 
-def _list_statuses(asking: _Asking) -> Reply:
+def _list_statuses(asking: Asking) -> Reply:
     rows = [row for row in reversed(asking.hub.statuses) if row["sha"] == asking.named["sha"]]
     shown, links = shapes.page_of(rows, asking.address, asking.query)
     return json_reply(
@@ -202,11 +151,11 @@ def _list_statuses(asking: _Asking) -> Reply:
     )
 
 
-def _add_labels(asking: _Asking) -> Reply:
+def _add_labels(asking: Asking) -> Reply:
     pull, given = asking.pull(), asking.json()
     names = given.get("labels") if isinstance(given, dict) else given
     if pull is None:
-        return _MISSING
+        return MISSING
     if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
         return shapes.error(422, "Invalid request.")
     for name in names:
@@ -216,7 +165,7 @@ def _add_labels(asking: _Asking) -> Reply:
     return _labels(asking)
 
 
-def _remove_label(asking: _Asking) -> Reply:
+def _remove_label(asking: Asking) -> Reply:
     pull, name = asking.pull(), asking.named["label"]
     if pull is None or name not in pull["labels"]:
         return shapes.error(404, "Label does not exist")
@@ -225,29 +174,29 @@ def _remove_label(asking: _Asking) -> Reply:
     return _labels(asking)
 
 
-def _labels(asking: _Asking) -> Reply:
+def _labels(asking: Asking) -> Reply:
     pull = asking.pull()
     if pull is None:
-        return _MISSING
+        return MISSING
     found = [shapes.label(asking.base, asking.repository, name) for name in pull["labels"]]
     return json_reply(200, found)
 
 
-def _get_label(asking: _Asking) -> Reply:
+def _get_label(asking: Asking) -> Reply:
     name = asking.named["label"]
     if name not in asking.hub.labels:
-        return _MISSING
+        return MISSING
     return json_reply(200, shapes.label(asking.base, asking.repository, name))
 
 
-def _get_environment(asking: _Asking) -> Reply:
+def _get_environment(asking: Asking) -> Reply:
     name = asking.named["environment"]
     if name not in asking.hub.environments:
-        return _MISSING
+        return MISSING
     return json_reply(200, shapes.environment(asking.base, asking.repository, name))
 
 
-def _happened(asking: _Asking, event: str, label: str) -> None:
+def _happened(asking: Asking, event: str, label: str) -> None:
     number = asking.hub.tick()
     asking.hub.events.append(
         {
@@ -263,9 +212,9 @@ def _happened(asking: _Asking, event: str, label: str) -> None:
     )
 
 
-def _list_events(asking: _Asking) -> Reply:
+def _list_events(asking: Asking) -> Reply:
     if asking.pull() is None:
-        return _MISSING
+        return MISSING
     rows = [
         row
         for row in asking.hub.events
@@ -277,7 +226,7 @@ def _list_events(asking: _Asking) -> Reply:
     )
 
 
-def _permission(asking: _Asking) -> Reply:
+def _permission(asking: Asking) -> Reply:
     login = asking.named["login"]
     level = asking.hub.permissions.get(login, "read")
     who = shapes.user(asking.base, login, "User")
@@ -287,7 +236,7 @@ def _permission(asking: _Asking) -> Reply:
 
 _ISSUE = rf"{_REPOSITORY}/issues/(?P<number>\d+)"
 _COMMENT = rf"{_REPOSITORY}/issues/comments/(?P<number>\d+)"
-_ROUTES: Final[tuple[tuple[str, str, Callable[[_Asking], Reply]], ...]] = (
+_ROUTES: Final[tuple[tuple[str, str, Callable[[Asking], Reply]], ...]] = (
     ("GET", "/user", _viewer),
     ("POST", GRAPHQL, _graphql),
     ("GET", rf"{_ISSUE}/comments", _list_comments),
@@ -295,6 +244,15 @@ _ROUTES: Final[tuple[tuple[str, str, Callable[[_Asking], Reply]], ...]] = (
     ("GET", _COMMENT, _get_comment),
     ("PATCH", _COMMENT, _edit_comment),
     ("DELETE", _COMMENT, _delete_comment),
+    ("GET", _REPOSITORY, git_calls.get_repository),
+    ("POST", rf"{_REPOSITORY}/git/blobs", git_calls.create_blob),
+    ("POST", rf"{_REPOSITORY}/git/trees", git_calls.create_tree),
+    ("POST", rf"{_REPOSITORY}/git/commits", git_calls.create_commit),
+    ("GET", rf"{_REPOSITORY}/git/commits/(?P<sha>[0-9a-f]{{40}})", git_calls.get_commit),
+    ("GET", rf"{_REPOSITORY}/git/ref/(?P<ref>.+)", git_calls.get_ref),
+    ("POST", rf"{_REPOSITORY}/git/refs", git_calls.create_ref),
+    ("POST", rf"{_REPOSITORY}/pulls", git_calls.create_pull),
+    ("PATCH", rf"{_REPOSITORY}/pulls/(?P<number>\d+)", git_calls.edit_pull),
     ("GET", rf"{_REPOSITORY}/pulls", _list_pulls),
     ("GET", rf"{_REPOSITORY}/pulls/(?P<number>\d+)", _get_pull),
     ("POST", rf"{_REPOSITORY}/statuses/(?P<sha>[0-9a-f]{{40}})", _create_status),

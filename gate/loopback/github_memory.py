@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gate.loopback.github_git import GitMemory
+
 
 class Memory:
     """Pull requests, comments, statuses, labels, permissions; repositories need no making."""
@@ -19,6 +21,10 @@ class Memory:
         self.permissions: dict[str, str] = {}
         self.labels: set[str] = set()
         self.environments: set[str] = set()
+        self.git = GitMemory()
+        self.default_branch = "main"
+        self.protected: set[str] = set()
+        self.actions_may_open = True
         self.asked: list[tuple[str, str]] = []
         self._tick = 0
 
@@ -41,7 +47,13 @@ class Memory:
             "base_sha": "b" * 40,
             "state": "open",
             "author": "octo-author",
+            "author_type": "User",
             "labels": [],
+            "head_ref": "change",
+            "base_ref": "main",
+            "title": "A change",
+            "body": None,
+            "merged_at": None,
         }
         self.pulls[repository, number] = row | more
 
@@ -70,14 +82,27 @@ class Memory:
             "statuses": self.statuses,
             "events": self.events,
             "permissions": self.permissions,
+            "branches": [
+                {
+                    "repository": name,
+                    "branch": branch,
+                    "commit": commit,
+                    "files": self.git.files(commit),
+                }
+                for (name, branch), commit in self.git.branches.items()
+            ],
             "requests": [list(one) for one in self.asked],
         }
 
     def seed(self, told: Mapping[str, Any]) -> None:
-        """Remember pull requests, comments, permissions and people that another process names."""
+        """Remember what another process names: pull requests, comments, branches, people."""
         for row in told.get("pulls", ()):
             self.add_pull(**row)
         for row in told.get("comments", ()):
             self.add_comment(**row)
+        for row in told.get("branches", ()):
+            self.git.begin(**row)
+        self.protected |= set(told.get("protected", ()))
+        self.actions_may_open = told.get("actions_may_open", self.actions_may_open)
         self.permissions |= told.get("permissions", {})
         self.people |= {token: tuple(who) for token, who in told.get("people", {}).items()}

@@ -57,6 +57,18 @@ def invalid(resource: str, field: str, message: str) -> Reply:
     return error(422, "Validation Failed", found)
 
 
+MOST_CHARACTERS = 65_536
+"""Of a comment or of a pull request's text, in UTF-16 units."""
+
+
+def too_long(resource: str, text: str) -> Reply | None:
+    """Return the 422 of a text that is too long; None of one that is not."""
+    if len(text.encode("utf-16-le", "surrogatepass")) // 2 <= MOST_CHARACTERS:
+        return None
+    message = f"Body is too long (maximum is {MOST_CHARACTERS} characters)"
+    return invalid(resource, "data", message)
+
+
 def user(base: str, login: str, kind: str) -> dict[str, Any]:
     """Return an account; `kind` is User or Bot."""
     url = f"{base}/users/{quote(login)}"
@@ -155,9 +167,9 @@ def pull(base: str, repository: str, row: Mapping[str, Any]) -> dict[str, Any]:
         "statuses_url": f"{api}/statuses/{row['head_sha']}",
         "number": number,
         "state": row["state"],
-        "title": "A change",
-        "user": user(base, row["author"], "User"),
-        "body": None,
+        "title": row["title"],
+        "user": user(base, row["author"], row["author_type"]),
+        "body": row["body"],
         "labels": [label(base, repository, name) for name in row["labels"]],
         "created_at": moment(0),
         "updated_at": moment(0),
@@ -167,8 +179,9 @@ def pull(base: str, repository: str, row: Mapping[str, Any]) -> dict[str, Any]:
         **dict.fromkeys(_UNSET),
         **dict.fromkeys(_FALSE, False),
         **dict.fromkeys(_ZERO, 0),
-        "head": _end(base, "change", row["head_sha"], row["head_repository"]),
-        "base": _end(base, "main", row["base_sha"], repository),
+        "merged_at": row["merged_at"],
+        "head": _end(base, row["head_ref"], row["head_sha"], row["head_repository"]),
+        "base": _end(base, row["base_ref"], row["base_sha"], repository),
     }
 
 

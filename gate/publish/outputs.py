@@ -40,7 +40,7 @@ FIELDS = (
 )
 """Outputs that are fields of the verdict."""
 
-OUTPUTS = (*FIELDS, "report-path", *FILES, "comment-url")
+OUTPUTS = (*FIELDS, "report-path", *FILES, "comment-url", "pull-request-url")
 """Every output, in the order of action.yml; one that has nothing to say is empty."""
 
 _LEAST_FIRST = ("pass", "incomparable", "unmeasured", "inconclusive", "missing", "regression")

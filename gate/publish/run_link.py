@@ -18,14 +18,20 @@ _PAGE: Final = re.compile(
 """The one form that is linked: no sign of it ends a link of Markdown."""
 
 
+def run_page(occasion: Occasion) -> str | None:
+    """Return a link to the page of a run; None for an address of another form."""
+    url = occasion.run_url
+    return f"[this run]({url})" if len(url) <= LONGEST and _PAGE.fullmatch(url) else None
+
+
 def run_link(occasion: Occasion, *, finished: bool) -> str | None:
     """Return the line that leads to a run; None for an address of another form.
 
     A run that has not `finished` has nothing but its log. The files of one that only publishes are
     those of the run that measured.
     """
-    url = occasion.run_url
-    if len(url) > LONGEST or not _PAGE.fullmatch(url):
+    page = run_page(occasion)
+    if page is None:
         return None
     files = " and files" if occasion.measured_run is None else ""
-    return f"[this run]({url}): its {f'summary{files}' if finished else 'log'}"
+    return f"{page}: its {f'summary{files}' if finished else 'log'}"

@@ -27,7 +27,7 @@ from gate.types.answer import (
 )
 from gate.types.answers import MOST_REPEATS, Answers, GivenAnswer
 from gate.types.attempts import AttemptState, PastAttempt, Scores
-from gate.types.baseline import Baseline
+from gate.types.baseline import Baseline, Reason
 from gate.types.call import Call, Reply
 from gate.types.checkup import Check, CheckState
 from gate.types.comparison import (
@@ -50,6 +50,7 @@ from gate.types.host import (
 )
 from gate.types.occasion import Occasion
 from gate.types.question import Case, Job, Question
+from gate.types.refresh import Measured, MeasuredRun, ProposedFile, Refresh
 from gate.types.report import Artifact, CaseStory, Report
 from gate.types.run import (
     Attempt,
@@ -141,6 +142,8 @@ __all__ = [
     "Label",
     "LabelEvent",
     "LabelSet",
+    "Measured",
+    "MeasuredRun",
     "MemoryFinding",
     "Metric",
     "Occasion",
@@ -152,9 +155,12 @@ __all__ = [
     "Plan",
     "Policy",
     "Prompt",
+    "ProposedFile",
     "Provenance",
     "PullRequest",
     "Question",
+    "Reason",
+    "Refresh",
     "Reply",
     "Report",
     "Result",

@@ -9,6 +9,24 @@ from gate.types.trial import Metric
 from gate.types.word import SCHEMA, Word
 
 
+class Reason(Word):
+    """Why a refresh was let through although it is worse than the anchor, or ends it."""
+
+    run: str
+    """Id of the run of that refresh."""
+    text: str
+    """What was given as the reason. Untrusted."""
+    by: str | None = None
+    """Who started the refresh; None where nobody knows."""
+    created: str | None = None
+    """When it was measured, UTC, ISO 8601."""
+    accepted: dict[str, dict[str, float]] = {}
+    """Target -> dimension, or rate (`error_rate`, `empty_rate`, `ungrounded_rate`) -> how far below
+    the anchor it was, above 0. Later refreshes may be as low without another reason."""
+    new_anchor: bool = False
+    """Whether the anchor could not be compared with any more, so that another one began."""
+
+
 class Baseline(Word):
     """`baseline.json`: scores and digests, no text."""
 
@@ -20,6 +38,8 @@ class Baseline(Word):
     """Ids of the runs that it was made of."""
     accepted: dict[str, str] = {}
     """Run -> who accepted its regression: from here on its drop is the measure."""
+    reasons: tuple[Reason, ...] = ()
+    """Why earlier refreshes were let through below the anchor, the oldest first."""
     targets: tuple[TargetInfo, ...] = ()
     """Systems under test."""
     metrics: tuple[Metric, ...] = ()

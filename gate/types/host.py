@@ -46,6 +46,10 @@ class PullRequest:
     """Login of who opened it; None when the account is gone."""
     labels: tuple[str, ...]
     """Names of its labels."""
+    branch: str = ""
+    """Name of its branch. Untrusted."""
+    url: str = ""
+    """Address for people."""
 
 
 @dataclass(frozen=True, slots=True)

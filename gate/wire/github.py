@@ -148,19 +148,29 @@ class GitHubHost:
         with self._asking("say what an account may do") as client:
             return self._repository(client).get_collaborator_permission(login)
 
+    def ask(self, doing: str, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """Make one request below the repository and return the JSON of its reply.
+
+        For what PyGithub's own members make of more requests than one, or not at all. `doing` says
+        what is tried, for messages.
+        """
+        with self._asking(doing) as client:
+            _, reply = client.requester.requestJsonAndCheck(
+                method, f"/repos/{self._name}{path}", input=body
+            )
+            return reply
+
     def statuses(self, sha: str) -> Sequence[CommitStatus]:
         """Return a commit's statuses, the newest first, one page of them."""
-        with self._asking("list the commit statuses") as client:
-            # Through the requester, as `set_status` does, and for its reason.
-            _, rows = client.requester.requestJsonAndCheck(
-                "GET", f"/repos/{self._name}/commits/{sha}/statuses?per_page={_PAGE}"
-            )
+        path = f"/commits/{sha}/statuses?per_page={_PAGE}"
+        rows = self.ask("list the commit statuses", "GET", path)
+        with self._asking("list the commit statuses"):
             return [_status(one) for one in rows]
 
     def set_status(self, sha: str, status: CommitStatus) -> None:
         """Set a commit status."""
-        # Through the requester: PyGithub's own `create_status` reads the commit first, for which
-        # the token would need one more permission.
+        # Not by PyGithub's own `create_status`, which reads the commit first, for which the token
+        # would need one more permission.
         body = {
             "state": status.state,
             "context": status.context,
@@ -168,10 +178,7 @@ class GitHubHost:
         }
         if status.target_url is not None:
             body["target_url"] = status.target_url
-        with self._asking("set the commit status") as client:
-            client.requester.requestJsonAndCheck(
-                "POST", f"/repos/{self._name}/statuses/{sha}", input=body
-            )
+        self.ask("set the commit status", "POST", f"/statuses/{sha}", body)
 
     def may_comment(self, pull_request: int) -> bool:
         """Whether the token may comment: an empty comment is refused as such, or as forbidden."""
@@ -191,10 +198,7 @@ class GitHubHost:
 
     def _may(self, doing: str, path: str, empty: str) -> bool:
         try:
-            with self._asking(doing) as client:
-                client.requester.requestJsonAndCheck(
-                    "POST", f"/repos/{self._name}/{path}", input={empty: ""}
-                )
+            self.ask(doing, "POST", f"/{path}", {empty: ""})
         except HostError as error:
             if error.status == _INVALID:
                 return True
@@ -205,8 +209,7 @@ class GitHubHost:
 
     def _has(self, doing: str, path: str) -> bool:
         try:
-            with self._asking(doing) as client:
-                client.requester.requestJsonAndCheck("GET", f"/repos/{self._name}/{path}")
+            self.ask(doing, "GET", f"/{path}")
         except HostError as error:
             if error.status == _MISSING:
                 return False
@@ -291,6 +294,8 @@ def _pull_request(pull: GitHubPull) -> PullRequest:
         state=pull.state,
         author=_login(pull.user),
         labels=tuple(label.name for label in pull.labels),
+        branch=pull.head.ref,
+        url=pull.html_url,
     )
 
 

@@ -16,6 +16,13 @@ DOCUMENT = Path("@octokit") / "openapi" / "generated" / "api.github.com.json"
 _REPOSITORY = "/repos/{owner}/{repo}"
 PATHS = (
     "/user",
+    _REPOSITORY,
+    f"{_REPOSITORY}/git/blobs",
+    f"{_REPOSITORY}/git/trees",
+    f"{_REPOSITORY}/git/commits",
+    f"{_REPOSITORY}/git/commits/{{commit_sha}}",
+    f"{_REPOSITORY}/git/ref/{{ref}}",
+    f"{_REPOSITORY}/git/refs",
     f"{_REPOSITORY}/issues/{{issue_number}}/comments",
     f"{_REPOSITORY}/issues/comments/{{comment_id}}",
     f"{_REPOSITORY}/issues/{{issue_number}}/events",
@@ -27,7 +34,7 @@ PATHS = (
     f"{_REPOSITORY}/environments/{{environment_name}}",
     f"{_REPOSITORY}/collaborators/{{username}}/permission",
 )
-"""What `gate/wire/github.py` calls."""
+"""What `gate/wire/github.py` and `gate/wire/github_changes.py` call."""
 
 
 def sliced(document: Path, base: str) -> dict[str, Any]:

@@ -55,6 +55,11 @@ FLAGS = {
     },
     "kappa": {"--labels", "--target", "--json", "--write", "--config"},
     "baseline": {"--write"},
+    "refresh": {
+        *{"--out", "--config", "--baseline", "--old", "--anchor", "--reason", "--repeats"},
+        *{"--labels", "--rated", "--offline"},
+    },
+    "propose": {"--config", "--repeats"},
     "doctor": {"--config", "--ask", "--offline", "--json", "--markdown"},
     "estimate": {
         *{"--config", "--sample", "--repeats", "--target", "--scorer", "--from", "--json"},
@@ -115,7 +120,10 @@ def test_help__loads_no_sdk_and_no_numpy() -> None:
     assert "[]\n" == done.stdout
 
 
-@pytest.mark.parametrize("command", ["compare", "report", "kappa", "baseline", "run", "schema"])
+@pytest.mark.parametrize(
+    "command",
+    ["compare", "report", "kappa", "baseline", "refresh", "propose", "run", "schema"],
+)
 def test_commands__load_no_sdk_before_they_call_a_vendor(command: str) -> None:
     """An SDK costs up to a second: only a run that asks a vendor pays for it.
 

@@ -15,6 +15,7 @@ import pytest
 from gate.errors import HostError
 from gate.types import CommitState, CommitStatus
 from gate.wire.github import GitHubHost
+from gate.wire.github_changes import GitHubChanges
 from tests.contract.github_openapi import DOCUMENT, held_to, sliced
 from tests.loopback.github_world import ACTIONS, PERSON, REPOSITORY, Hub, access, github
 
@@ -89,6 +90,25 @@ def test_calls__status(hub: Hub, state: CommitState) -> None:
 
     assert state == hub.memory.statuses[-1]["state"]
     assert state == host(hub).statuses(HEAD)[0].state
+
+
+def test_calls__a_change_and_its_pull_request(hub: Hub) -> None:
+    """Blobs, tree, commit, branch, pull request, each as GitHub takes it."""
+    parent = hub.memory.git.begin(REPOSITORY, {"baseline.json": "old\n", "kept": "k"})
+    changes = GitHubChanges(host(hub))
+    base, name = changes.default_branch(), "baseline/20261201T000000Z-abc123"
+    commit = changes.commit(parent, "Refresh the baseline", {"baseline.json": "né\n"})
+    before = changes.branch(name)
+    changes.create_branch(name, commit)
+    made = changes.create_pull_request(base, name, "Baseline refresh", "new | old")
+    changes.close_pull_request(made.number)
+
+    assert ("main", None, commit) == (base, before, changes.branch(name))
+    assert {"baseline.json": "né\n", "kept": "k"} == hub.memory.git.files(commit)
+    assert changes.tree(commit) != changes.tree(parent)
+    assert (name, REPOSITORY) == (made.branch, made.head_repository)
+    assert "closed" == host(hub).pull_request(made.number).state
+    assert [name] == changes.left_branches("github-actions[bot]")
 
 
 def test_calls__what_is_wrong_is_refused(hub: Hub) -> None:

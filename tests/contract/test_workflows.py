@@ -79,10 +79,14 @@ def test_docs__every_yaml_block_can_be_read(root: Path) -> None:
 
 def test_docs__show_the_workflows_that_come_with_the_gate(root: Path) -> None:
     """Letter by letter."""
-    shown = blocks(root / "docs" / "action.md", "yaml")
+    shown = [
+        text
+        for page in ("action", "baseline")
+        for text in blocks(root / "docs" / f"{page}.md", "yaml")
+    ]
 
     assert [] == [path.name for path in templates(root) if path.read_text("utf-8") not in shown]
-    assert 2 <= len(templates(root))
+    assert 3 <= len(templates(root))
 
 
 def test_workflows__github_can_read_them(copies: list[Path]) -> None:

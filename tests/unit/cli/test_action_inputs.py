@@ -37,6 +37,20 @@ def test_inputs__none_at_all() -> None:
     assert ["run", "--config=gate.yaml", "--out=gate-out"] == words()
 
 
+def test_inputs__of_a_refresh_and_of_what_proposes_it() -> None:
+    """The reason is one value, whatever stands in it; a proposal takes none."""
+    assert [
+        *("refresh", "--config=gate.yaml", "--out=refresh", "--repeats=5", "--reason=--yes $(x)"),
+        *("--", "gate-out/run.json"),
+    ] == words(
+        command="refresh", path="gate-out/run.json", out="refresh", repeats="5", reason="--yes $(x)"
+    )
+    assert ["propose", "--config=gate.yaml", "--repeats=5", "--", "refresh"] == words(
+        command="propose", out="refresh", repeats="5"
+    )
+    assert "means nothing to `command: propose`" in refused(command="propose", reason="x")
+
+
 def test_inputs__all_of_a_run() -> None:
     """Each becomes its option, joined, so that no value is taken for another option."""
     assert [

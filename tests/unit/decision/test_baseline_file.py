@@ -10,7 +10,7 @@ import pytest
 
 from gate.decision.baseline import baseline_text, read_baseline
 from gate.errors import FileError
-from gate.types import Baseline, Metric, TargetInfo
+from gate.types import Baseline, Metric, Reason, TargetInfo
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
     baseline_of,
@@ -70,6 +70,17 @@ def test_baseline_text__reads_back() -> None:
     assert found.cells[0].attempts[0].digest == "t/a/0"
     assert found.cells[0].attempts[0].cost_usd == 0.001
     assert (found.metrics, found.identities) == (sample().metrics, sample().identities)
+
+
+def test_baseline_text__reasons_read_back() -> None:
+    """One a line; without any there is no key."""
+    reason = Reason(run="r", text="wanted", by="ada", accepted={"t": {"correctness": 0.1}})
+    kept = sample().model_copy(update={"reasons": (reason,)})
+    text = baseline_text(kept)
+
+    assert (reason,) == read_baseline(json.loads(text)).reasons
+    assert 1 == sum(line.startswith('{"run": "r"') for line in text.splitlines())
+    assert "reasons" not in baseline_text(sample())
 
 
 def test_baseline_text__averages() -> None:

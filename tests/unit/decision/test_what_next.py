@@ -65,7 +65,7 @@ def test_make_baseline__first_one(world: str | None, command: str) -> None:
     verdict = verdict_of(RUN.model_copy(update={"provenance": provenance}), None)
 
     assert (
-        "make one of five answers a case: the baseline workflow (`command: baseline`), or "
+        "make one of five answers a case: the baseline workflow (`docs/baseline.md`), or "
         f"{command} and then `gate baseline gate-out/run.json --write baseline.json`"
     ) == verdict.next_step
     (row,) = verdict.comparisons

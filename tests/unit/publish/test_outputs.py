@@ -31,7 +31,12 @@ def test_outputs__fields_of_the_verdict() -> None:
 
 def test_outputs__every_one_is_listed_once() -> None:
     """Fields, paths and the address of the comment."""
-    made = {**outputs_of(VERDICT), **paths_of(PurePath("gate-out"), ()), "comment-url": ""}
+    made = {
+        **outputs_of(VERDICT),
+        **paths_of(PurePath("gate-out"), ()),
+        "comment-url": "",
+        "pull-request-url": "",
+    }
 
     assert list(OUTPUTS) == list(made)
 

@@ -1,0 +1,256 @@
+"""A refresh, decided against the old baseline and the anchor."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gate.decision.baseline import make_baseline
+from gate.decision.refresh import Past, Refreshed, Why, refresh, swings_of
+from gate.errors import ConfigError
+from gate.types import Baseline, Identity, Policy, Reason
+from tests.unit.decision.decision_samples import CORRECTNESS, EXACT, JUDGED_BY, RELEVANCE
+from tests.unit.decision.refresh_samples import GOOD, measured, past, scores, whole
+
+WANTED = Why("shorter answers are wanted", "ada")
+
+
+def made(new: Baseline, before: Past, why: Why | None = None) -> Refreshed:
+    """The refresh by the default policy."""
+    return refresh(new, measured(), before, Policy(), why=why)
+
+
+def test_refresh__the_first_baseline_is_the_anchor() -> None:
+    """There is nothing to hold it against."""
+    found = made(scores(0.8), past(None))
+
+    assert (None, None) == (found.old, found.held)
+    assert found.anchor == found.baseline
+    assert [] == found.needed
+
+
+def test_refresh__nothing_changed_and_the_old_baseline_becomes_the_anchor() -> None:
+    """It was the first one that was accepted."""
+    old = scores(0.8, identity="old")
+    found = made(scores(0.8), past(old))
+
+    assert found.anchor == old
+    assert () == found.baseline.reasons
+    assert found.old is not None
+    assert "pass" == found.old.verdict.status
+
+
+def test_refresh__an_anchor_that_is_there_stays() -> None:
+    """It is written once."""
+    assert made(scores(0.8), past(scores(0.8), scores(0.81))).anchor is None
+
+
+def test_refresh__a_drop_needs_a_reason() -> None:
+    """By the gate's own test."""
+    with pytest.raises(ConfigError) as caught:
+        made(scores(0.6), past(scores(0.8)), Why("  "))
+
+    assert "correctness is 0.20 below the anchor (0.80 → 0.60)" in str(caught.value)
+    assert 2 == caught.value.exit_code
+
+
+def test_refresh__many_small_drops_add_up() -> None:
+    """Each passes against the one before; against the anchor they do not."""
+    anchor, old, new = scores(0.80), scores(0.77), scores(0.74)
+    with pytest.raises(ConfigError, match=r"0\.06 below the anchor"):
+        made(new, past(old, anchor))
+    found = made(new, past(old, anchor), WANTED)
+
+    assert found.old is not None
+    assert "regression" != found.old.verdict.status
+    assert found.anchor is None
+    (reason,) = found.baseline.reasons
+    assert ("shorter answers are wanted", "ada", False) == (
+        reason.text,
+        reason.by,
+        reason.new_anchor,
+    )
+    assert {"t": {"correctness": pytest.approx(0.06)}} == reason.accepted
+
+
+def test_refresh__a_recorded_reason_holds_as_low_as_it_accepted() -> None:
+    """And no lower than the smallest effect below it."""
+    anchor = scores(0.80)
+    old = made(scores(0.70), past(anchor), WANTED).baseline
+    again = made(scores(0.69), past(old, anchor))
+
+    assert old.reasons == again.baseline.reasons
+    assert [] == again.needed
+    assert [0.11] == [pytest.approx(fall.drop) for fall in again.falls]
+    with pytest.raises(ConfigError, match=r"0\.16 below"):
+        made(scores(0.64), past(old, anchor))
+
+
+def test_refresh__reasons_of_an_earlier_anchor_cover_nothing() -> None:
+    """What they accepted was counted from it."""
+    low = Reason(run="r0", text="wanted", accepted={"t": {"correctness": 0.3}})
+    ended = Reason(run="r1", text="another judge", new_anchor=True)
+    covered = scores(0.8).model_copy(update={"reasons": (low,)})
+    open_again = scores(0.8).model_copy(update={"reasons": (low, ended)})
+
+    assert [] == made(scores(0.6), past(covered, scores(0.8))).needed
+    with pytest.raises(ConfigError, match=r"0\.20 below"):
+        made(scores(0.6), past(open_again, scores(0.8)))
+
+
+def test_refresh__several_targets_are_named() -> None:
+    """Each falls for itself."""
+    one, low = scores(0.8), scores(0.6)
+    old = one.model_copy(
+        update={
+            "cells": (*one.cells, *(replace(cell, target="u") for cell in one.cells)),
+            "targets": (*one.targets, one.targets[0].model_copy(update={"name": "u"})),
+        }
+    )
+    new = old.model_copy(
+        update={"cells": (*one.cells, *(replace(cell, target="u") for cell in low.cells))}
+    )
+    with pytest.raises(ConfigError, match="correctness of u is"):
+        made(new, past(old))
+
+
+def test_refresh__another_judge_ends_the_anchor() -> None:
+    """Nothing can be held against it: whoever changes the ruler says why."""
+    other = {"correctness": Identity(judge="claude-y", prompt="p1", scorer="s1")}
+    new = scores(0.5, identities=other)
+    with pytest.raises(ConfigError, match="not to be held against the anchor"):
+        made(new, past(scores(0.8), scores(0.8)))
+    found = made(new, past(scores(0.8), scores(0.8)), WANTED)
+
+    assert found.anchor == found.baseline
+    assert [True] == [one.new_anchor for one in found.baseline.reasons]
+    assert [{}] == [one.accepted for one in found.baseline.reasons]
+    assert ["stale"] == [one.state for one in found.agreements]
+    (move,) = found.moves
+    assert (("judge",), None) == (move.parts, move.after)
+
+
+def test_refresh__most_cases_changed() -> None:
+    """Too few are in common with the anchor."""
+    old = scores(0.8)
+    cells = tuple(
+        replace(one, case_digest="edited") if place < 12 else one
+        for place, one in enumerate(old.cells)
+    )
+    edited = old.model_copy(update={"cells": cells})
+    with pytest.raises(ConfigError, match=r"12 of its 24 cases in common"):
+        made(scores(0.8), past(edited))
+
+
+def test_refresh__a_target_that_is_gone() -> None:
+    """It would be compared with nothing any more."""
+    old = scores(0.8)
+    both = old.model_copy(
+        update={"cells": (*old.cells, *(replace(one, target="u") for one in old.cells))}
+    )
+    with pytest.raises(ConfigError, match="target u of the anchor is gone"):
+        made(scores(0.8), past(both))
+
+
+def test_refresh__a_dimension_that_is_not_measured_any_more() -> None:
+    """Watched ones are not missed."""
+    watched = EXACT.model_copy(update={"watched": True})
+    old = scores(0.8, metrics=(CORRECTNESS, RELEVANCE, watched))
+    with pytest.raises(ConfigError, match="relevance is not measured any more"):
+        made(scores(0.8), past(old))
+    only = scores(0.8, metrics=(CORRECTNESS, watched))
+
+    assert [] == made(scores(0.8), past(only)).needed
+
+
+def test_refresh__unlicensed_dimensions_need_no_reason() -> None:
+    """They fail nothing; the pull request says so."""
+    found = made(scores(0.6), past(scores(0.8), calibration=None))
+
+    assert [] == found.needed
+    assert ["unlabelled"] == [one.state for one in found.agreements]
+
+
+def silent(cases: int) -> Baseline:
+    """A baseline of so many cases, nine of which were answered without a text."""
+    run = whole(0.8, cases=cases)
+    blank = tuple(
+        replace(
+            one,
+            attempts=tuple(replace(made, state="empty", grounded=None) for made in one.attempts),
+            scores={"correctness": (None,) * 5},
+        )
+        if place < 9
+        else one
+        for place, one in enumerate(run.cells)
+    )
+    return make_baseline([run.model_copy(update={"cells": blank})])
+
+
+def test_refresh__more_empty_answers_need_a_reason() -> None:
+    """What the system does is as good as a score; a recorded reason covers it, too."""
+    before = past(scores(0.8, cases=96), scores(0.8, cases=96))
+    with pytest.raises(ConfigError, match="empty answers are 9% more than in the anchor"):
+        made(silent(96), before)
+    old = made(silent(96), before, WANTED).baseline
+    found = made(silent(96), past(old, before.anchor))
+
+    assert ["empty_rate"] == [fall.name for fall in found.falls]
+    assert [] == found.needed
+
+
+def test_refresh__so_many_empty_answers_that_nothing_can_be_told() -> None:
+    """The anchor stays: it is not its fault."""
+    with pytest.raises(ConfigError, match="9 cases without a score"):
+        made(silent(24), past(scores(0.8), scores(0.8)))
+
+    assert made(silent(24), past(scores(0.8), scores(0.8)), WANTED).anchor is None
+
+
+def test_refresh__old_averages_cannot_be_an_anchor() -> None:
+    """The new baseline is one, and the drop is seen all the same."""
+    old = Baseline(averages={"t": {"correctness": 0.9}})
+    found = made(scores(0.8), past(old), WANTED)
+
+    assert found.anchor == found.baseline
+    assert 1 == len(found.needed)
+
+
+def test_refresh__nothing_accepted_is_carried_over() -> None:
+    """An acceptance was of a run that is not in the baseline any more; a reason stays."""
+    kept = Reason(run="r0", text="older")
+    old = scores(0.8).model_copy(update={"accepted": {"r": "ada"}, "reasons": (kept,)})
+    found = made(scores(0.8), past(old))
+
+    assert ({}, (kept,)) == (found.baseline.accepted, found.baseline.reasons)
+
+
+def test_refresh__an_old_baseline_is_still_a_measure() -> None:
+    """However old, and in report-only mode: it is what there is."""
+    old = scores(0.8).model_copy(update={"provenance": scores(0.8).provenance})
+    policy = Policy(report_only=True, max_baseline_age_days=0.0)
+    with pytest.raises(ConfigError):
+        refresh(scores(0.5), measured(), past(old), policy)
+
+
+def test_refresh__an_unlabelled_row_of_another_instrument_ends_the_anchor_too() -> None:
+    """Its licence went with the judge, and must not take the anchor along unseen."""
+    other = {"correctness": JUDGED_BY.model_copy(update={"prompt": "p2"})}
+    with pytest.raises(ConfigError, match="another prompt"):
+        made(scores(0.8, identities=other), past(scores(0.8), calibration=None))
+
+
+def test_swings_of__lowest_and_highest_repeat() -> None:
+    """A repeat without a value has no mean."""
+    run = whole(0.8, cases=1, repeats=3)
+    cell = replace(run.cells[0], scores={"correctness": (0.5, None, 0.7), "none": (None,) * 3})
+
+    assert [("t", "correctness", 0.5, 0.7)] == swings_of(run.model_copy(update={"cells": (cell,)}))
+
+
+def test_samples__license_correctness() -> None:
+    """Else the tests above would show nothing."""
+    found = made(scores(0.8), past(None, calibration=GOOD))
+
+    assert ["validated"] == [one.state for one in found.agreements]
