@@ -187,7 +187,7 @@ def _steps(
     yield ("Merge it, then set the label `gate` on a pull request: numbers, nothing fails.",)
     most = _ceiling(outlook)
     yield (
-        "A baseline, from your machine:",
+        "A baseline, from your machine (later ones by the workflow `baseline`):",
         f"RUN_EVALS=1 gate run --repeats {BASELINE_REPEATS} --out gate-out/first{most}",
         "gate baseline gate-out/first/run.json --write baseline.json",
     )
