@@ -216,3 +216,8 @@ def test_pass_rate__rises_with_the_cases() -> None:
 
     assert sorted(rates) == rates
     assert pass_rate(0.3, 48, 0.10) < pass_rate(0.1, 48, 0.10)
+
+
+def test_pass_rate__noise_that_no_rise_outweighs() -> None:
+    """Two cases that jump by fifty: no mean of scores on [0, 1] would pass."""
+    assert 0.0 == pass_rate(50.0, 2, 0.10)
