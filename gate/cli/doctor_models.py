@@ -199,7 +199,11 @@ def _told(run: Run, results: Sequence[Result]) -> Iterator[Check]:
     failures = {one.target: one.answer.failure for one in results}
     for info in run.targets:
         topic = f"asked: {info.name}"
-        failure = failures.get(info.name)
+        if info.name not in failures:
+            said = run.broken.message if run.broken is not None else "nothing came of the question"
+            yield Check(topic=topic, state="wrong", says=said)
+            continue
+        failure = failures[info.name]
         if failure is not None:
             yield Check(topic=topic, state="wrong", says=failure.message)
             continue

@@ -38,7 +38,7 @@ def label_file(*sets: CalibrationSet) -> LabelSet:
     return LabelSet(
         path="ada.yaml",
         labels=tuple(
-            Label(case_id=one.case_id, answer=one.answer, scores={part.dimension: one.human})  # type: ignore[dict-item]
+            Label(case_id=one.case_id, answer=one.answer, scores={part.dimension: one.human})  # type: ignore[dict-item]  # ratings are of whole answers
             for part in sets
             for one in part.items
         ),

@@ -56,7 +56,7 @@ def test_markdown__golden(status: str, kind: str, root: Path) -> None:
 @pytest.mark.parametrize("render", [comment, summary])
 def test_markdown__hostile_text_stays_in_code(status: str, render: object) -> None:
     """With foreign text in every field, none of it is read as Markdown, HTML or a mention."""
-    text = render(hostile(report(status)))  # type: ignore[operator]
+    text = render(hostile(report(status)))  # type: ignore[operator]  # one of two functions
 
     assert re.search(r"EVIL|[@<]|#\d|//|www\.", outside_code(text)) is None
     assert html(text) <= {"<details>", "</details>", "<summary>", "</summary>", "<sub>", "</sub>"}
@@ -92,7 +92,7 @@ def test_markdown__verdict_comes_first() -> None:
 @pytest.mark.parametrize("render", [comment, summary])
 def test_markdown__broken_shows_what_was_compared(render: object) -> None:
     """The cause stands there once; the lost row has no number, and says how much it lacks."""
-    text = render(report("broken"))  # type: ignore[operator]
+    text = render(report("broken"))  # type: ignore[operator]  # one of two functions
 
     assert text.count("the judge answered 529 in 37 of 40 cells") == 1
     assert f"| ✅ ok | relevance | 0.90 → 0.90 | 0.00 ({MINUS}0.02 … +0.02) | 0 / 0 |" in text
@@ -109,7 +109,7 @@ def test_markdown__broken_with_nothing_measured_shows_no_number(render: object) 
         one.model_copy(update={"current": None, "outcome": "unmeasured"})
         for one in of.verdict.comparisons
     )
-    text = render(changed(of, comparisons=rows))  # type: ignore[operator]
+    text = render(changed(of, comparisons=rows))  # type: ignore[operator]  # one of two functions
 
     assert re.search(r"0\.12|0\.90|κ|^\|", text, re.MULTILINE) is None
     assert "**Cause:** the judge answered 529" in text
@@ -132,8 +132,8 @@ def test_markdown__stand_in_is_named(status: str, render: object) -> None:
     real = report(status).model_copy(update={"stand_in": False})
     standing_in = real.model_copy(update={"stand_in": True})
 
-    assert STAND_IN in render(standing_in)  # type: ignore[operator]
-    assert STAND_IN not in render(real)  # type: ignore[operator]
+    assert STAND_IN in render(standing_in)  # type: ignore[operator]  # one of two functions
+    assert STAND_IN not in render(real)  # type: ignore[operator]  # one of two functions
 
 
 def test_markdown__report_says_the_next_step() -> None:
@@ -144,28 +144,28 @@ def test_markdown__report_says_the_next_step() -> None:
 @pytest.mark.parametrize("render", [comment, summary])
 def test_markdown__the_next_step_of_a_regression(render: object) -> None:
     """Below the headline and before the table: mend it, or have it accepted."""
-    text = render(report("regression"))  # type: ignore[operator]
+    text = render(report("regression"))  # type: ignore[operator]  # one of two functions
 
     step = text.index("**Next step:** mend it; if the drop is wanted, somebody who may write sets")
     assert text.index("Regression: ") < step < text.index("| dimension |")
     assert "(`kappagate: accept` unless the workflow names another);" in text
-    assert "**Next step:**" not in render(report("pass"))  # type: ignore[operator]
+    assert "**Next step:**" not in render(report("pass"))  # type: ignore[operator]  # one of two functions
 
 
 @pytest.mark.parametrize("render", [comment, summary])
 def test_markdown__pooled_attempts_say_whose_answer_is_shown(render: object) -> None:
     """Numbers are the mean of all attempts, and the answer is the latest one's."""
-    text = render(changed(report("regression"), attempts=2))  # type: ignore[operator]
+    text = render(changed(report("regression"), attempts=2))  # type: ignore[operator]  # one of two functions
 
     assert "relevance 1.00 → 0.75 (mean of 2 attempts; the latest answer is shown)\n" in text
-    assert "mean of" not in render(report("regression"))  # type: ignore[operator]
+    assert "mean of" not in render(report("regression"))  # type: ignore[operator]  # one of two functions
 
 
 @pytest.mark.parametrize("render", [comment, summary])
 def test_markdown__without_a_run(render: object) -> None:
     """What kept a run from beginning has no cost and no run's name."""
     verdict = Verdict(status="broken", exit_code=2, headline="gate.yaml is missing")
-    text = render(Report(name="default", verdict=verdict, run=Run(id="none")))  # type: ignore[operator]
+    text = render(Report(name="default", verdict=verdict, run=Run(id="none")))  # type: ignore[operator]  # one of two functions
 
     assert "No verdict: gate.yaml is missing\n" == text.lstrip("# 🚫")
 

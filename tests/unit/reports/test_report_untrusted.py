@@ -151,7 +151,7 @@ def test_plain__terminal_controls_are_taken_out() -> None:
 @pytest.mark.parametrize("shorten", [span, block, sentence])
 def test_limit__a_cut_is_marked(shorten: object) -> None:
     """Cut text ends with a sign and stays inside its element."""
-    made = shorten("word " * 100, 50)  # type: ignore[operator]
+    made = shorten("word " * 100, 50)  # type: ignore[operator]  # one of two functions
 
     assert "word…" in made
     assert len(made) < 70
