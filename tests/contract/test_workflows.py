@@ -14,6 +14,14 @@ import yaml
 from gate.cli.init_choices import Choices
 from gate.cli.init_files import FLOWS, planned
 
+CHOICES = (
+    Choices(),
+    Choices(runs_code=True),
+    Choices(shards=4),
+    Choices(road="vertex"),
+    Choices(road="vertex", shards=4),
+)
+"""What may be chosen in `gate init` and bears on the workflows."""
 OURS = "OWNER/kappagate@v1"
 """The action, as the docs write it."""
 PINNED = f"OWNER/kappagate@{'0' * 40} # v1.0.0"
@@ -44,7 +52,7 @@ def copies(root: Path, tmp_path: Path) -> list[Path]:
     texts = [path.read_text("utf-8") for path in templates(root)]
     texts += [
         one.text
-        for choices in (Choices(), Choices(runs_code=True), Choices(road="vertex"))
+        for choices in CHOICES
         for one in planned(choices, None)
         if one.path.startswith(FLOWS)
     ]
@@ -81,7 +89,7 @@ def test_docs__show_the_workflows_that_come_with_the_gate(root: Path) -> None:
     """Letter by letter."""
     shown = [
         text
-        for page in ("action", "baseline")
+        for page in ("action", "baseline", "workflows")
         for text in blocks(root / "docs" / f"{page}.md", "yaml")
     ]
 
