@@ -17,15 +17,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from pathlib import Path
 
-HOLE = "\0"
-"""Begins and ends the name of a value in a text."""
+from error_forms import HOLE, Forms, Place, is_worded
+from error_sources import Module, Sources, last
+
 ALSO = {
     "BadParameter",  # click's
     "UsageError",  # click's
@@ -74,21 +73,6 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "gate/wire/records.py": ("_sentence", "_WANTED"),
 }
 """File -> functions or tables whose strings of three words and more are shown; none named is all."""
-VALUE_WORDS = frozenset({"listed", "few", "amount", "setting", "shorten", "plain", "str", "repr", "fence"})
-"""Functions that show a value: what they return is not looked into."""
-NAMES = {
-    **{"path": "PATH", "file": "FILE", "folder": "FOLDER", "name": "NAME", "case_id": "CASE"},
-    **{"model": "MODEL", "target": "TARGET", "dimension": "DIMENSION", "id": "ID", "line": "LINE"},
-    **{"scorer": "SCORER", "branch": "BRANCH", "url": "URL", "uri": "URL", "host": "HOST"},
-    **{"run_id": "ID", "at": "KEY", "key": "KEY", "status": "STATUS", "case": "CASE"},
-    **{"vendor": "VENDOR", "command": "COMMAND", "option": "OPTION", "dollars": "$USD"},
-}
-"""How a value is shown on the page, by the last name in the code; `…` where it has none here."""
-MOST = 3
-"""So many forms of one text are told apart; of more, the differing parts are listed by themselves."""
-DEEP = 5
-MANY = {"__init__", "command", "open"}
-"""Names of functions that are called by other ways, or are others' names as well."""
 
 
 @dataclass(frozen=True, order=True)
@@ -120,301 +104,75 @@ class Text:
         return len([one for one in found if one not in ("gate", "note", "warning")])
 
 
-@dataclass
-class _Module:
-    file: str
-    tree: ast.Module
-    functions: dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]] = field(default_factory=dict)
-    constants: dict[str, ast.expr] = field(default_factory=dict)
-    imports: dict[str, tuple[str, str]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class _At:
-    """Where an expression stands, and what the names of its function are known to be."""
-
-    module: _Module
-    function: ast.FunctionDef | ast.AsyncFunctionDef | None
-    known: Mapping[str, list[str]] = field(default_factory=dict)
-    depth: int = 0
-
-
 class Collector:
-    """Reads a tree of sources."""
+    """Reads a package."""
 
-    def __init__(self, root: Path, package: str = "gate") -> None:
-        """Parse every module of a package, without the stand-in world."""
-        self._root = root
-        self._modules: dict[str, _Module] = {}
-        self._homes: dict[int, ast.FunctionDef | ast.AsyncFunctionDef] = {}
-        self._around: dict[int, ast.FunctionDef | ast.AsyncFunctionDef] = {}
-        self._calls: dict[str, list[tuple[_Module, ast.Call]]] = defaultdict(list)
-        for path in sorted((root / package).rglob("*.py")):
-            file = path.relative_to(root).as_posix()
-            if not file.startswith(f"{package}/loopback/"):
-                self._read(_Module(file, ast.parse(path.read_text("utf-8"))))
-        self._asides: list[str] = []
-
-    def _read(self, module: _Module) -> None:
-        dotted = module.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        self._modules[dotted] = module
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                module.functions.setdefault(node.name, []).append(node)
-                for inner in ast.walk(node):
-                    if inner is not node and isinstance(inner, ast.FunctionDef):
-                        self._around[id(inner)] = node
-                    self._homes[id(inner)] = node  # the innermost comes last
-            elif isinstance(node, ast.ImportFrom) and node.module is not None:
-                for alias in node.names:
-                    module.imports[alias.asname or alias.name] = (node.module, alias.name)
-            elif isinstance(node, ast.Call):
-                self._calls[_last(node.func)].append((module, node))
-        for node in module.tree.body:
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                module.constants[node.targets[0].id] = node.value
-            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                if node.value is not None:
-                    module.constants[node.target.id] = node.value
+    def __init__(self, root: Path) -> None:
+        """Parse `gate/`, without the stand-in world."""
+        self._sources = Sources(root, "gate", without="gate/loopback")
+        self._forms = Forms(self._sources)
 
     @cached_property
     def classes(self) -> frozenset[str]:
         """Return the names of all errors of errors.py."""
-        (errors,) = [one for one in self._modules.values() if one.file.endswith("/errors.py")]
-        return frozenset(node.name for node in errors.tree.body if isinstance(node, ast.ClassDef))
+        errors = self._sources.modules["gate.errors"].tree.body
+        return frozenset(node.name for node in errors if isinstance(node, ast.ClassDef))
 
     def texts(self) -> list[Text]:
         """Return every text once, in the order of files and lines."""
         found: dict[str, Text] = {}
-        for module in self._modules.values():
-            for one in self._of(module):
-                alike = "\n".join(one.parts)
-                if one.words > 1 and (
-                    alike not in found or len(one.shown) > len(found[alike].shown)
-                ):
-                    found[alike] = one
+        for module in self._sources.modules.values():
+            for message in self._of(module):
+                for one in self._said(message, module):
+                    alike = "|".join(re.sub(r"\W+", " ", part).strip() for part in one.parts)
+                    if one.words > 1 and len(one.shown) > len(found.get(alike, _NOTHING).shown):
+                        found[alike] = one
         return sorted(found.values())
 
-    def _of(self, module: _Module) -> Iterator[Text]:
+    def _said(self, message: ast.expr, module: Module) -> Iterator[Text]:
+        """Yield all forms of a message, one for each caller of a function that is handed words."""
+        home = self._sources.home(message)
+        for (file, line), known in self._forms.handed_in(message, module):
+            for text in self._forms.of(message, Place(module, home, known)):
+                yield Text(file, line, text)
+
+    def _of(self, module: Module) -> Iterator[ast.expr]:
+        """Yield the messages of a module."""
         for node in ast.walk(module.tree):
             if isinstance(node, ast.Call):
-                for message in self._messages(module, node):
-                    yield from self._said(message, module)
-        wanted = WORDS.get(module.file)
-        if wanted is not None:
-            bodies: list[ast.AST] = [*map(module.constants.__getitem__, set(wanted) & set(module.constants))]
-            bodies += [one for name in wanted for one in module.functions.get(name, [])]
-            for body in bodies if wanted else [module.tree]:
-                for expression in _sentences(body):
-                    yield from self._said(expression, module)
+                yield from self._shown_by(node, module)
+        names = WORDS.get(module.file)
+        if names is None:
+            return
+        tables = [value for name, value in module.constants.items() if name in names]
+        bodies = [one for name in names for one in module.functions.get(name, [])]
+        for body in [*tables, *bodies] if names else [module.tree]:
+            yield from _sentences(body)
 
-    def _messages(self, module: _Module, call: ast.Call) -> Iterator[ast.expr]:
-        name = _last(call.func)
-        keywords = {one.arg: one.value for one in call.keywords}
+    def _shown_by(self, call: ast.Call, module: Module) -> list[ast.expr]:
+        """Return the arguments of a call that are shown."""
+        name = last(call.func)
+        given = {one.arg: one.value for one in call.keywords}
         if name in KEYWORD:
-            state = keywords.get("state")
-            if not (isinstance(state, ast.Constant) and state.value == "ok"):
-                yield from (keywords[one] for one in KEYWORD[name] if one in keywords)
-            return
-        if name == "tell" and call.args:
-            if _begins(call.args[0]).startswith(LINES):
-                yield call.args[0]
-            return
-        if name in SECOND and len(call.args) > 1:
-            yield call.args[1]
-            return
-        passed_on = name == "ValueError" and module.file.endswith(VALUES)
-        own = module.file.endswith("/errors.py") and name == "__init__" and call.args
-        if own and isinstance(call.args[0], ast.JoinedStr):
-            yield call.args[0]
-        elif name in self.classes or name in ALSO or passed_on:
-            if call.args:
-                yield call.args[0]
-            elif "message" in keywords:
-                yield keywords["message"]
-
-    def _said(self, message: ast.expr, module: _Module) -> Iterator[Text]:
-        """Yield all forms of a message, one for each caller of a function that is handed words."""
-        home = self._homes.get(id(message))
-        self._asides = []
-        for (file, line), known in self._ways(message, _At(module, home)):
-            for text in self._forms(message, _At(module, home, known)):
-                yield Text(file, line, text)
-            while self._asides:
-                yield Text(file, line, self._asides.pop(0))
-
-    def _ways(
-        self, message: ast.expr, at: _At
-    ) -> list[tuple[tuple[str, int], dict[str, list[str]]]]:
-        """Return what the parameters in a message are, call by call, and where the words stand."""
-        here = (at.module.file, message.lineno)
-        home = at.function
-        if home is None:
-            return [(here, {})]
-        names = {one.id for one in ast.walk(message) if isinstance(one, ast.Name)}
-        local = {n for one in names for n in _named(home, one)}
-        used = (names | local) & set(_parameters(home))
-        ways = []
-        for module, call in self._callers(home, at.module) if used else ():
-            known = self._bound(call, home, _At(module, self._homes.get(id(call)), depth=1), used)
-            worded = any(_long(text) for texts in known.values() for text in texts)
-            ways.append(((module.file, call.lineno) if worded else here, known))
-        return ways or [(here, {})]
-
-    def _callers(self, home: ast.AST, module: _Module) -> list[tuple[_Module, ast.Call]]:
-        name = getattr(home, "name", "")
-        private = name.startswith("_")
-        if name in MANY:
-            return []
-        return [
-            (where, call)
-            for where, call in self._calls.get(name, [])
-            if where is module or (not private and self._reaches(where, call, name, module))
-        ]
-
-    def _reaches(self, where: _Module, call: ast.Call, name: str, module: _Module) -> bool:
-        """Tell whether a call of this name elsewhere may be of that module's function."""
-        if isinstance(call.func, ast.Attribute):
-            homes = module.functions[name]
-            return any(_parameters(home)[:1] in (["self"], ["cls"]) for home in homes)
-        home, _ = where.imports.get(name, ("", ""))
-        return self._modules.get(home) is module
-
-    def _bound(
-        self, call: ast.Call, home: ast.AST, at: _At, used: set[str]
-    ) -> dict[str, list[str]]:
-        assert isinstance(home, ast.FunctionDef | ast.AsyncFunctionDef)
-        given: dict[str, ast.expr] = {}
-        places = [one for one in _parameters(home) if one not in ("self", "cls")]
-        for place, value in zip(places, call.args, strict=False):
-            given[place] = value
-        given |= {one.arg: one.value for one in call.keywords if one.arg is not None}
-        return {name: self._forms(given[name], at) for name in used if name in given}
-
-    def _forms(self, node: ast.expr | None, at: _At) -> list[str]:
-        """Return what an expression of a text can say."""
-        if node is None or at.depth > DEEP:
-            return [_hole(node)]
-        match node:
-            case ast.Constant(value=str(text)):
-                return [text]
-            case ast.Constant(value=None):
-                return []
-            case ast.Constant():
-                return [_hole(None)]
-            case ast.JoinedStr(values=values):
-                return self._joined([self._forms(one, at) for one in values])
-            case ast.FormattedValue(value=value, format_spec=None, conversion=-1):
-                return self._forms(value, at)
-            case ast.FormattedValue(value=value):
-                return [_hole(value)]
-            case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return self._joined([self._forms(left, at), self._forms(right, at)])
-            case ast.IfExp(body=body, orelse=orelse):
-                ways = [self._forms(body, at), self._forms(orelse, at)]
-                if [""] in ways and not any(_long(one) or " " in one for way in ways for one in way):
-                    ways.remove([""])
-                return [text for way in ways for text in way]
-            case ast.BoolOp(values=[first, *others]):
-                texts = [text for one in others for text in self._forms(one, at)]
-                return [*self._forms(first, at), *(one for one in texts if " " in one)]
-            case ast.Dict(values=values):
-                return [text for one in values for text in self._forms(one, at)]
-            case ast.Name(id=name):
-                return self._of_name(node, name, at)
-            case ast.Subscript(value=value) if isinstance(value, ast.Name):
-                texts = self._forms(value, at)
-                return texts if any(" " in one for one in texts) else [_hole(node)]
-            case ast.Call():
-                return self._of_call(node, at)
-        return [_hole(node)]
-
-    def _of_name(self, node: ast.expr, name: str, at: _At) -> list[str]:
-        if name in at.known:
-            return at.known[name] or [_hole(node)]
-        home = at.function
-        while home is not None:
-            here = _At(at.module, home, at.known, at.depth + 1)
-            self._asides += [
-                text
-                for one in _added(home, name)
-                for text in self._forms(one, here)
-                if _long(text)
-            ]
-            values = list(_assigned(home, name))
-            if values:
-                texts = [text for one in values for text in self._forms(one, here)]
-                return texts or [_hole(node)]
-            if name in _parameters(home):
-                return self._of_parameter(node, name, here)
-            home = self._around.get(id(home))
-        if name in at.module.constants:
-            return self._forms(at.module.constants[name], _At(at.module, None, {}, at.depth + 1))
-        where, theirs = at.module.imports.get(name, ("", ""))
-        other = self._modules.get(where)
-        if other is not None and theirs in other.constants:
-            return self._forms(other.constants[theirs], _At(other, None, {}, at.depth + 1))
-        return [_hole(node)]
-
-    def _of_parameter(self, node: ast.expr, name: str, at: _At) -> list[str]:
-        home = at.function
-        assert home is not None
-        found: dict[str, None] = {}
-        for module, call in self._callers(home, at.module):
-            further = _At(module, self._homes.get(id(call)), {}, at.depth + 1)
-            found |= dict.fromkeys(self._bound(call, home, further, {name}).get(name, []))
-        return [*found] or [_hole(node)]
-
-    def _of_call(self, call: ast.Call, at: _At) -> list[str]:
-        name = _last(call.func)
-        if name == "counted" and len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
-            return [f"{HOLE}N{HOLE} {call.args[1].value}s"]
-        if name == "unknown" and len(call.args) > 1:
-            what = self._forms(call.args[0], at)
-            return [f"unknown {one} `{HOLE}NAME{HOLE}`{HOLE}…{HOLE}" for one in what]
-        if name == "dollars":
-            return [f"{HOLE}$USD{HOLE}"]
-        if name in ("replace", "strip", "rstrip", "removesuffix") and isinstance(
-            call.func, ast.Attribute
-        ):
-            return self._forms(call.func.value, at)
-        if name == "get" and isinstance(call.func, ast.Attribute):
-            texts = [*self._forms(call.func.value, at), *map_forms(self, call.args[1:], at)]
-            return texts if any(" " in one for one in texts) else [_hole(call)]
-        if name in VALUE_WORDS:
-            return [_hole(call)]
-        module, homes = at.module, at.module.functions.get(name, [])
-        if not homes and isinstance(call.func, ast.Name):
-            where, theirs = at.module.imports.get(name, ("", ""))
-            if where in self._modules:
-                module = self._modules[where]
-                homes = module.functions.get(theirs, [])
-        texts = []
-        for home in homes:
-            known = self._bound(call, home, at, set(_parameters(home)))
-            inner = _At(module, home, known, at.depth + 1)
-            for one in _returned(home):
-                texts += self._forms(one, inner)
-        return [*dict.fromkeys(texts)] or [_hole(call)]
-
-    def _joined(self, parts: list[list[str]]) -> list[str]:
-        """Put parts together; where there are too many ways, the differing parts stand apart."""
-        forms = [[*dict.fromkeys(one)] or [_hole(None)] for one in parts]
-        while _size(forms) > MOST:
-            most = max(range(len(forms)), key=lambda index: len(forms[index]))
-            self._asides += [one for one in forms[most] if _long(one)]
-            forms[most] = [f"{HOLE}…{HOLE}"]
-        return ["".join(one) for one in product(*forms)]
+            fine = ast.unparse(given.get("state", call.func)) == "'ok'"
+            return [] if fine else [given[one] for one in KEYWORD[name] if one in given]
+        if name in SECOND:
+            return call.args[1:2]
+        first = call.args[:1] or [given[one] for one in ("message",) if one in given]
+        if name == "tell":
+            return [one for one in first if _begins(one).startswith(LINES)]
+        if name == "__init__" and module.file == "gate/errors.py":
+            return [one for one in first if isinstance(one, ast.JoinedStr)]
+        passed_on = name == "ValueError" and module.file.removeprefix("gate/") in VALUES
+        return first if name in self.classes or name in ALSO or passed_on else []
 
 
-def map_forms(collector: Collector, nodes: list[ast.expr], at: _At) -> list[str]:
-    """Return what several expressions can say."""
-    return [text for one in nodes for text in collector._forms(one, at)]
+_NOTHING = Text("", 0, "")
 
 
 def workflow_errors(root: Path) -> list[Text]:
     """Return what the `::error` lines of the workflow templates say."""
-    found = {}
+    found: dict[str, Text] = {}
     for path in sorted((root / "gate" / "cli" / "workflows").glob("*.yml")):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             said = re.search(r"::(?:error|warning)[^:]*::(.+?)\"", line)
@@ -430,57 +188,6 @@ def collect(root: Path) -> list[Text]:
     return [*Collector(root).texts(), *workflow_errors(root)]
 
 
-def _size(forms: list[list[str]]) -> int:
-    size = 1
-    for one in forms:
-        size *= len(one)
-    return size
-
-
-def _long(text: str) -> bool:
-    """Tell a text of words from one that is a name."""
-    return len(re.findall(r"[A-Za-z]{2,}", re.sub(f"{HOLE}.*?{HOLE}", "", text))) > 2
-
-
-def _hole(node: ast.AST | None) -> str:
-    name = "" if node is None else _last(node)
-    return f"{HOLE}{NAMES.get(name, '…')}{HOLE}"
-
-
-def _last(node: ast.AST) -> str:
-    match node:
-        case ast.Name(id=name):
-            return name
-        case ast.Attribute(attr=name):
-            return name
-        case ast.Call(func=func):
-            return _last(func)
-    return ""
-
-
-def _parameters(home: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
-    return [one.arg for one in (*home.args.posonlyargs, *home.args.args, *home.args.kwonlyargs)]
-
-
-def _assigned(home: ast.AST, name: str) -> Iterator[ast.expr]:
-    """Yield what a local name is set to."""
-    for node in ast.walk(home):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=found)], value=value) if found == name:
-                yield value
-            case ast.AnnAssign(target=ast.Name(id=found), value=ast.expr() as value) if found == name:
-                yield value
-            case ast.NamedExpr(target=ast.Name(id=found), value=value) if found == name:
-                yield value
-
-
-def _added(home: ast.AST, name: str) -> Iterator[ast.expr]:
-    """Yield what is put behind a local text."""
-    for node in ast.walk(home):
-        if isinstance(node, ast.AugAssign) and _last(node.target) == name:
-            yield node.value
-
-
 def _begins(node: ast.expr) -> str:
     """Return the constant text that an expression begins with."""
     match node:
@@ -491,24 +198,6 @@ def _begins(node: ast.expr) -> str:
         case ast.BinOp(left=left):
             return _begins(left)
     return ""
-
-
-def _named(home: ast.AST, name: str) -> set[str]:
-    """Return the names that a local name is made of."""
-    return {
-        one.id
-        for value in _assigned(home, name)
-        for one in ast.walk(value)
-        if isinstance(one, ast.Name)
-    }
-
-
-def _returned(home: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
-    """Yield what a function that returns text returns."""
-    if home.returns is not None and "str" in ast.unparse(home.returns):
-        for node in ast.walk(home):
-            if isinstance(node, ast.Return) and node.value is not None:
-                yield node.value
 
 
 def _sentences(body: ast.AST) -> Iterator[ast.expr]:
@@ -533,7 +222,7 @@ def _sentences(body: ast.AST) -> Iterator[ast.expr]:
                 for one in ast.walk(node)
                 if isinstance(one, ast.Constant) and isinstance(one.value, str)
             )
-            if len(re.findall(r"[A-Za-z]{2,}", words)) > 2 and len(words.split()) > 2:
+            if is_worded(words) and words.strip().count(" ") > 1:
                 yield node
             continue
         waiting.extend(ast.iter_child_nodes(node))
@@ -541,6 +230,7 @@ def _sentences(body: ast.AST) -> Iterator[ast.expr]:
 
 def _has_text(node: ast.BinOp) -> bool:
     return any(
-        isinstance(one, ast.JoinedStr) or (isinstance(one, ast.Constant) and isinstance(one.value, str))
+        isinstance(one, ast.JoinedStr)
+        or (isinstance(one, ast.Constant) and isinstance(one.value, str))
         for one in (node.left, node.right)
     )

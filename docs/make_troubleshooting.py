@@ -60,11 +60,17 @@ def page(texts: list[Text], hand: str) -> str:
             else:
                 written.append(line)
         entries = [one.removeprefix("### ") for one in written if one.startswith("### ")]
-        index += [f"- {_link(title.removeprefix('## '))}", *(f"  - {_link(one)}" for one in entries)]
+        index += [
+            f"- {_link(title.removeprefix('## '))}",
+            *(f"  - {_link(one)}" for one in entries),
+        ]
         parts.append(("\n".join(written).rstrip() + "\n", own, bool(entries)))
     if stray:
         raise ValueError("\n".join([f"mend {HAND.name}:", *stray]))
-    body = [text + _rest([one for one in own if one in left], entries) for text, own, entries in parts]
+    body = [
+        text + _rest([one for one in own if one in left], entries=entries)
+        for text, own, entries in parts
+    ]
     count = f"{len(texts)} texts are on this page."
     return "\n".join([head.rstrip().replace("COUNT", count), "", *index, "", *body]).rstrip() + "\n"
 
@@ -109,7 +115,7 @@ def _link(title: str) -> str:
     return f"[{title}](#{plain.replace(' ', '-')})"
 
 
-def _rest(texts: list[Text], entries: bool) -> str:
+def _rest(texts: list[Text], *, entries: bool) -> str:
     if not texts:
         return ""
     begin = "\nAlso in this part:\n\n" if entries else "\n"
