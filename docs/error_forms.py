@@ -53,9 +53,9 @@ NAMES = {
     for name in names
 }
 """How a value is shown, by the last name in the code; `…` where it has none here."""
-VALUES = frozenset(
-    {"amount", "dollars", "few", "fence", "listed", "plain", "repr", "setting", "shorten", "str"}
-)
+SPOKEN = frozenset({"_one_line", "plain", "shorten"})
+"""Functions that only tidy a text that they are handed."""
+VALUES = frozenset({"amount", "dollars", "few", "fence", "listed", "repr", "setting", "str"})
 """Functions that show a value: what they return is not looked into."""
 SAME = frozenset({"removesuffix", "replace", "rstrip", "strip"})
 """Methods that leave the words of a text as they are."""
@@ -207,18 +207,18 @@ class Forms:
         return [*texts]
 
     def _of_call(self, call: ast.Call, at: Place) -> list[str]:
-        name = last(call.func)
+        tidied = _tidied(call)
+        if tidied is not None:
+            return self._of(tidied, at)
         match call:
             case ast.Call(func=ast.Name(id="counted"), args=[_, ast.Constant(value=str(noun))]):
                 return [f"{HOLE}N{HOLE} {noun}s"]
             case ast.Call(func=ast.Name(id="unknown"), args=[what, _, _]):
                 kinds = self._of(what, at)
                 return [f"unknown {one} `{HOLE}NAME{HOLE}`{_NAMELESS}" for one in kinds]
-            case ast.Call(func=ast.Attribute(value=text, attr=attr)) if attr in SAME:
-                return self._of(text, at)
             case ast.Call(func=ast.Attribute(value=table, attr="get")):
                 return _sentences_of(self._any([table, *call.args[1:]], at))
-        if name in VALUES:
+        if last(call.func) in VALUES:
             return []
         module, functions = self._sources.called(call, at.module)
         texts: dict[str, None] = {}
@@ -250,6 +250,21 @@ def hole(node: ast.AST) -> str:
 def is_worded(text: str) -> bool:
     """Tell a text of three words or more from a name."""
     return re.search(r"([A-Za-z]{2,}\b.*?){3}", re.sub(f"{HOLE}.*?{HOLE}", "", text)) is not None
+
+
+def _tidied(call: ast.Call) -> ast.expr | None:
+    """Return the text that a call only tidies; None where it does something else."""
+    match call:
+        case ast.Call(func=ast.Name(id=name), args=[text, *_]) if name in SPOKEN:
+            return text
+        case ast.Call(func=ast.Attribute(value=text, attr=name)) if name in SAME:
+            return text
+        case ast.Call(
+            func=ast.Attribute(value=ast.Constant(value=" "), attr="join"),
+            args=[ast.Call(func=ast.Attribute(value=text, attr="split"))],
+        ):
+            return text
+    return None
 
 
 def _sentences_of(texts: list[str]) -> list[str]:
