@@ -28,3 +28,10 @@ def job_image(engine: Engine) -> Iterator[str]:
     engine.build(STUBS / "image", tag)
     yield tag
     run_quietly("docker", "rmi", "--no-prune", tag)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep these tests in one process: `act` names containers by workflow and job alone."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("act"))
