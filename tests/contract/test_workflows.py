@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import yaml
@@ -18,6 +20,8 @@ OURS = "OWNER/kappagate@v1"
 """The action, as the docs write it."""
 PINNED = f"OWNER/kappagate@{'0' * 40} # v1.0.0"
 """The action, as a repository should write it."""
+ROADS: tuple[Literal["keys", "vertex"], ...] = ("keys", "vertex")
+"""What `gate init` makes a workflow for, besides code of the pull request or none."""
 
 
 def pages(root: Path) -> list[Path]:
@@ -44,8 +48,8 @@ def copies(root: Path, tmp_path: Path) -> list[Path]:
     texts = [path.read_text("utf-8") for path in templates(root)]
     texts += [
         one.text
-        for choices in (Choices(), Choices(runs_code=True), Choices(road="vertex"))
-        for one in planned(choices, None)
+        for code, road in product((False, True), ROADS)
+        for one in planned(Choices(runs_code=code, road=road), None)
         if one.path.startswith(FLOWS)
     ]
     texts += [text for page in pages(root) for text in blocks(page, "yaml") if "\njobs:" in text]
@@ -64,6 +68,18 @@ def checked(program: str, *words: str, folder: Path) -> str:
     done = subprocess.run([tool, *words], cwd=folder, capture_output=True, text=True, check=False)
     assert 0 == done.returncode, done.stdout + done.stderr
     return done.stdout
+
+
+def read_by_github(packages: Path, *files: Path) -> list[str]:
+    """What GitHub's own reader says of workflows and action.yml files, a line each."""
+    node = shutil.which("node")
+    assert node is not None
+    script = Path(__file__).parents[1] / "npm" / "read_workflows.mjs"
+    done = subprocess.run(
+        [node, script, packages, *files], capture_output=True, text=True, check=False
+    )
+    assert "" == done.stderr
+    return done.stdout.splitlines()
 
 
 def test_docs__every_yaml_block_can_be_read(root: Path) -> None:
@@ -98,6 +114,43 @@ def test_workflows__github_can_read_them(copies: list[Path]) -> None:
         *map(str, copies),
         folder=folder,
     )
+
+
+def test_workflows__github_reads_them(packages: Path, root: Path, copies: list[Path]) -> None:
+    """By the reader that GitHub itself publishes: these, our own, and the action."""
+    own = sorted((root / ".github" / "workflows").glob("*.yml"))
+
+    assert [] == read_by_github(packages, *copies, *own, root / "action.yml")
+    assert 2 <= len(own)
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "said"),
+    [
+        ("gate/cli/workflows/gate.yml", "types: [labeled,", "types: [labelled,", "'labelled'"),
+        ("gate/cli/workflows/baseline.yml", "needs: measure", "needs: measured", "measured"),
+        (".github/workflows/ci.yml", "steps.gate.out", "steps.gates.out", "invalid: gates"),
+        (".github/workflows/release.yml", "needs.plan.outputs.base", "needs.plan.outputs.bass",
+         "invalid: bass"),
+        ("gate/cli/workflows/gate.yml", "if: always()", "if: always(", "end of expression"),
+        ("gate/cli/workflows/gate.yml", "timeout-minutes: 60", "timeout: 60", "'timeout'"),
+        ("action.yml", "image: Dockerfile", "picture: Dockerfile", "picture"),
+        ("action.yml", "image: Dockerfile", "image: Dockerfile\n  env: {A: '${{ secrets.X }}'}",
+         "secrets"),
+    ],
+    ids=["an activity", "a job that is needed", "a step", "an output of a job", "an expression",
+         "a key", "a key of the action", "a secret in the action"],
+)  # fmt: skip
+def test_workflows__github_refuses(
+    packages: Path, root: Path, tmp_path: Path, file: str, right: str, wrong: str, said: str
+) -> None:
+    """Each kind of slip is found, in what is clean without it."""
+    text = (root / file).read_text("utf-8")
+    assert right in text
+    broken = tmp_path / Path(file).name
+    broken.write_text(text.replace(right, wrong), "utf-8")
+
+    assert any(said in one for one in read_by_github(packages, broken))
 
 
 def test_workflows__security(root: Path, copies: list[Path]) -> None:
