@@ -61,7 +61,8 @@ def from_elsewhere(lines: Sequence[str], wish: Wish, commits: Commits, env: Env)
         return tuple(lines)
     repository, run_id = run
     # Workflows keep a run's folder under the name that it has: each configuration has its own.
-    fetch = [f"gh run download {run_id} -R {repository} -n {wish.out.name} -D {wish.out}"]
+    kept = wish.out.name or "gate-out"
+    fetch = [f"gh run download {run_id} -R {repository} -n {kept} -D {wish.out}"]
     trees = {wish.base_path: commits.base, wish.candidate_path: commits.evaluated}
     if wish.candidate_path is None:
         fetch += [
