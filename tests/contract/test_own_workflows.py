@@ -90,6 +90,9 @@ def test_own_release__image_and_package_of_one_version(root: Path) -> None:
     assert 'grep -qx "version = \\"$VERSION\\"" pyproject.toml' in scripts
     assert 'docker run --rm "$IMAGE@$DIGEST" gate --version' in scripts
     assert 'test "$(tried/bin/gate --version)" = "gate, version $VERSION"' in scripts
+    # Reports name the image by the action's ref, which is the commit where somebody pinned it.
+    assert '--tag "$IMAGE:v$VERSION" --tag "$IMAGE:v${VERSION%%.*}"' in scripts
+    assert '--tag "$IMAGE:$(git rev-parse HEAD)" "$IMAGE@$DIGEST"' in scripts
     assert 1 == len(published)
     assert {"id-token": "write"} == flow["jobs"]["pypi"]["permissions"]
     assert "secrets." not in (root / ".github" / "workflows" / "release.yml").read_text("utf-8")
