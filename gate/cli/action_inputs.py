@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 ACTION_COMMANDS = (
-    *("run", "collect", "judge", "compare", "publish", "baseline", "refresh", "propose"),
+    *("run", "collect", "judge", "merge", "compare", "publish", "baseline", "refresh", "propose"),
     *("doctor", "estimate"),
 )
 """Commands that the action may be asked for."""
@@ -71,6 +71,12 @@ INPUTS = (
     Input("out", "gate-out"),
     Input("sample", flag="--sample", form=rf"full|{_COUNT}", kind="`full` or a number from 1 on"),
     Input("seed", flag="--seed"),
+    Input(
+        "shard",
+        flag="--shard",
+        form=rf"{_COUNT}/{_COUNT}",
+        kind="a part of the plan, such as 1/2",
+    ),
     Input("targets", flag="--target", many=True),
     Input("scorers", flag="--scorer", many=True),
     Input("repeats", flag="--repeats", form=_COUNT, kind="a number from 1 on"),
@@ -86,6 +92,7 @@ INPUTS = (
     Input("report-only", "false", flag="--report-only", allowed=("true", "false")),
     Input("offline", "false", flag="--offline"),
     Input("replay", flag="--replay"),
+    Input("reuse", flag="--reuse"),
     Input("comment", "update", allowed=COMMENT_MODES),
     Input("accept-label", ACCEPT, flag="--accept-label"),
     Input("pull-request", flag="--pull-request", form=_COUNT, kind="a number from 1 on"),
@@ -184,6 +191,7 @@ def _arguments(command: str, values: Mapping[str, str]) -> list[str]:
         "propose": out,
         "baseline": f"{out}/{RUN}",
         "refresh": f"{out}/{RUN}",
+        "merge": "parts",
     }.get(command)
     if default is None:
         if paths:
@@ -193,6 +201,8 @@ def _arguments(command: str, values: Mapping[str, str]) -> list[str]:
         raise ConfigError(
             f"the input `path` names {len(paths)} files, and `command: {command}` reads one"
         )
+    if command == "merge":
+        return [f"--output={out}/{RUN}", "--", *_parts(paths[0] if paths else default)]
     if command == "baseline":
         if not values["baseline"]:
             raise ConfigError(
@@ -203,7 +213,18 @@ def _arguments(command: str, values: Mapping[str, str]) -> list[str]:
     return ["--", *(paths or [default])]
 
 
-_FOLDERS = ("config", "base-path", "candidate-path", "out", "baseline")
+def _parts(folder: str) -> list[str]:
+    """Return the folders of the parts, which a workflow downloaded side by side into one."""
+    parts = sorted(str(path.parent) for path in Path(folder).glob(f"*/{RUN}"))
+    if not parts:
+        raise ConfigError(
+            f"{folder} has no folder with a {RUN}: download the parts there, each into a folder of "
+            "its own; where a part failed, its job says why"
+        )
+    return parts
+
+
+_FOLDERS = ("config", "base-path", "candidate-path", "out", "baseline", "reuse")
 """Inputs that name a place below the workspace."""
 
 
@@ -241,6 +262,7 @@ _EXAMPLES = {
     "base-path": "base",
     "candidate-path": "candidate",
     "baseline": "baseline.json",
+    "reuse": "judged/journal.sqlite",
 }
 
 

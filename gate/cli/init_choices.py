@@ -28,6 +28,8 @@ class Choices:
     """Whether answers and reasons stand in reports (`keep_text`)."""
     road: Literal["keys", "vertex"] = "keys"
     """How models are reached: two API keys, or Google Cloud."""
+    shards: int = 1
+    """Parts that a run is measured in, side by side."""
     action: str = ACTION
     """The action, `OWNER/REPO@REF`."""
 

@@ -14,7 +14,8 @@ from typing import Literal
 import click
 
 from gate.cli.init_choices import ACTION, Asked, Choices, ask
-from gate.cli.init_files import CASES, CONFIG, FLOWS, Planned, main_workflow, planned
+from gate.cli.init_files import CASES, CONFIG, Planned, planned
+from gate.cli.init_flows import FLOWS, STARTED
 from gate.cli.init_outlook import look_ahead
 from gate.cli.init_report import carried_text, files_text, filled, next_text, outlook_text
 from gate.cli.init_writing import Pending, look, write
@@ -22,6 +23,7 @@ from gate.cli.output import say, tell
 from gate.cli.reading import read_config
 from gate.cli.signals import Signals
 from gate.datasets.promptfoo import Carried, carry_over
+from gate.decision.words import listed
 from gate.errors import CannotRun, ConfigError
 from gate.reports.untrusted import harmless_lines
 from gate.wire.files import read_text
@@ -73,6 +75,13 @@ _SHA = re.compile(r"[0-9a-f]{40}")
     help="Two API keys, or Google Cloud for both.  [keys]",
 )
 @click.option(
+    "--shards",
+    type=click.IntRange(1, 20),
+    default=1,
+    metavar="N",
+    help="Parts that a run is measured in, on as many machines; for hundreds of cases.  [1]",
+)
+@click.option(
     "--from",
     "source",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
@@ -97,6 +106,7 @@ def command(
     fetch: bool | None,
     keep_text: bool | None,
     road: Literal["keys", "vertex"],
+    shards: int,
     source: Path | None,
     action: str,
     force: bool,
@@ -113,12 +123,12 @@ def command(
         "fetch": fetch,
         "keep_text": keep_text,
     }
-    _check(road, action, runs_code=runs_code)
+    _check(road, action, shards, runs_code=runs_code)
     moved = None if source is None else Moved(source.name, _carried(source))
     known = said if force else _with_what_is_there(folder, said)
     decided = _decided(known, asking=not yes)
-    choices = Choices(**decided, road=road, action=action)
-    _check(road, action, runs_code=choices.runs_code)
+    choices = Choices(**decided, road=road, shards=shards, action=action)
+    _check(road, action, shards, runs_code=choices.runs_code)
     files = planned(choices, None if moved is None else (moved.name, moved.carried.cases))
     if not force:
         files = _without_other_cases(folder, files, env)
@@ -145,7 +155,7 @@ def _carried(path: Path) -> Carried:
     return carry_over(read_text(path), str(path))
 
 
-def _check(road: str, action: str, *, runs_code: bool | None) -> None:
+def _check(road: str, action: str, shards: int, *, runs_code: bool | None) -> None:
     """Refuse what would not work. Raises ConfigError."""
     if not _ACTION.fullmatch(action):
         raise ConfigError(f"--action {action!r}: write OWNER/REPO@REF, such as {ACTION}")
@@ -154,6 +164,10 @@ def _check(road: str, action: str, *, runs_code: bool | None) -> None:
             "--road vertex with --runs-code: a login at Google Cloud leaves its key in the "
             "workspace, where the pull request's code would find it; use --road keys"
         )
+    if runs_code and shards > 1:
+        raise ConfigError(
+            "--shards with --runs-code: the three jobs come in one part; leave one of them out"
+        )
 
 
 def _with_what_is_there(
@@ -161,10 +175,9 @@ def _with_what_is_there(
 ) -> dict[Asked, bool | None]:
     """Return what flags say, and what the files that stay have decided already."""
     known = dict(said)
-    for runs_code in (False, True):
-        flow = folder / FLOWS / main_workflow(runs_code=runs_code)
-        if known["runs_code"] is None and flow.exists():
-            known["runs_code"] = runs_code
+    for form, flow in STARTED.items():
+        if known["runs_code"] is None and (folder / FLOWS / flow).exists():
+            known["runs_code"] = form == "three jobs"
     if (folder / CONFIG).exists():
         known |= {"fetch": bool(known["fetch"]), "keep_text": bool(known["keep_text"])}
     return known
@@ -222,10 +235,9 @@ def _told(
     above = _repository_above(folder)
     if above is not None:
         parts.append(f"GitHub reads workflows in {above} alone, the repository's root.\n")
-    flows = {code: main_workflow(runs_code=code) for code in (False, True)}
-    if all((folder / FLOWS / name).exists() for name in flows.values()):
-        both = " and ".join(flows.values())
-        parts.append(f"The label `gate` starts both {both}: remove one of them.\n")
+    started = [flow for flow in STARTED.values() if (folder / FLOWS / flow).exists()]
+    if len(started) > 1:
+        parts.append(f"The label `gate` starts {listed(started)}: keep one of them.\n")
     if choices.runs_code:
         parts.append(
             "No target of today executes code of a pull request (`gemini`, `recorded`): the three\n"

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
-from gate.cli.init_choices import ACTION, Choices
-from gate.cli.init_login import with_login
+from gate.cli.init_choices import Choices
+from gate.cli.init_flows import CEILING, FLOWS, flow_text, flows_for
 from gate.cli.init_seal import MARK, sealed
 from gate.datasets.case_text import case_text
 from gate.datasets.promptfoo import CarriedCase
@@ -18,7 +18,7 @@ from gate.schemas import Name, schema_for
 from gate.templates import render
 from gate.wire.files import dump_json
 
-__all__ = ["Planned", "main_workflow", "planned", "workflows_for"]
+__all__ = ["Planned", "planned"]
 
 CONFIG = "gate.yaml"
 """The configuration."""
@@ -26,21 +26,8 @@ CASES = "evals/cases.yaml"
 """The cases."""
 IGNORED = ".gitignore"
 """Where results are kept out of the repository; it is added to, never overwritten."""
-FLOWS = ".github/workflows"
-"""Where GitHub looks for workflows."""
-CEILING = 5
-"""Ceiling of a run in US dollars, as the workflows have it."""
-
 _MODEL, _JUDGE = "gemini-3.8-flash", "claude-opus-5-5"
 _SCHEMAS: tuple[Name, ...] = ("config", "cases", "labels")
-_ONLY_TRUSTED = ("gate.yml", "gate-fork.yml")
-_ONLY_CODE = ("gate-code.yml",)
-_SAYS = {
-    "gate.yml": "the label `gate` starts a run",
-    "gate-fork.yml": "the same for forks, started by hand",
-    "gate-code.yml": "the label `gate` starts a run in three jobs",
-    "baseline.yml": "measures a new baseline and proposes it",
-}
 
 
 @dataclass(frozen=True)
@@ -77,25 +64,11 @@ def planned(choices: Choices, carried: tuple[str, Sequence[CarriedCase]] | None)
         ),
         *(_schema(name) for name in _SCHEMAS),
         *(
-            Planned(f"{FLOWS}/{name}", _workflow(name, choices), _SAYS.get(name, ""))
-            for name in workflows_for(runs_code=choices.runs_code)
+            Planned(f"{FLOWS}/{name}", flow_text(name, choices), says)
+            for name, says in flows_for(choices).items()
         ),
     ]
     return [replace(one, text=sealed(one.text)) for one in made]
-
-
-def main_workflow(*, runs_code: bool) -> str:
-    """Return the name of the workflow that the label starts."""
-    return (_ONLY_CODE if runs_code else _ONLY_TRUSTED)[0]
-
-
-def workflows_for(*, runs_code: bool) -> list[str]:
-    """Return the names of the workflows that a repository needs."""
-    first = _ONLY_CODE if runs_code else _ONLY_TRUSTED
-    others = _ONLY_TRUSTED if runs_code else _ONLY_CODE
-    there = [one.name for one in files("gate.cli.workflows").iterdir()]
-    more = sorted(name for name in there if name.endswith(".yml"))
-    return [*first, *(name for name in more if name not in (*first, *others))]
 
 
 def _cases(carried: tuple[str, Sequence[CarriedCase]] | None) -> Planned:
@@ -117,12 +90,6 @@ def _schema(name: Name) -> Planned:
     """An editor needs a file or an address; of this very gate there is only the file."""
     schema: dict[str, Any] = {"$comment": f"{MARK}, for editors.", **schema_for(name)}
     return Planned(f"evals/schema/{name}.json", dump_json(schema), "for your editor")
-
-
-def _workflow(name: str, choices: Choices) -> str:
-    text = (files("gate.cli.workflows") / name).read_text("utf-8")
-    text = f"# {MARK}; yours to change.\n{text}".replace(ACTION, choices.action)
-    return with_login(text) if choices.road == "vertex" else text
 
 
 def _skeleton(name: str) -> str:

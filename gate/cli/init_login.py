@@ -39,6 +39,6 @@ def _job(text: str) -> str:
     found = _KEYS.search(text)
     if found is None:
         return text
-    step = text.rindex("\n      - uses: ", 0, found.start()) + 1
+    step = text.rindex("\n      - ", 0, found.start()) + 1
     text = f"{text[:step]}{_LOGIN}{text[step : found.start()]}{_CLOUD}{text[found.end() :]}"
     return text.replace("    permissions:\n", f"    permissions:\n{_MAY}", 1)

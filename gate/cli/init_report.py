@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from gate.cli.init_choices import ACTION, Choices
-from gate.cli.init_files import CASES, CEILING, CONFIG, FLOWS, IGNORED, Planned
+from gate.cli.init_files import CASES, CONFIG, IGNORED, Planned
+from gate.cli.init_flows import CEILING, FLOWS
 from gate.cli.init_outlook import Outlook
 from gate.cli.init_writing import Pending
 from gate.datasets.promptfoo import Carried

@@ -18,7 +18,13 @@ from gate.cli.head import commit_options
 from gate.cli.judging import plan_judging
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
-from gate.cli.plan_options import file_options, later_rule_options, money_options, scorer_options
+from gate.cli.plan_options import (
+    file_options,
+    later_rule_options,
+    money_options,
+    reuse_options,
+    scorer_options,
+)
 from gate.cli.progress import progress_for
 from gate.cli.reading import RUN
 from gate.cli.request import Wish, ask_before_spending, read_setting
@@ -44,6 +50,7 @@ Examples:
 @scorer_options
 @later_rule_options
 @money_options
+@reuse_options
 @commit_options
 @click.pass_obj
 def command(signals: Signals, /, answers_path: Path, **options: Any) -> int:

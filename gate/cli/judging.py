@@ -38,6 +38,7 @@ def plan_judging(answers: Answers, wish: Wish, setting: Setting, path: str) -> R
         max_cost_usd=ceiling(wish, setting.config),
         world=None,
         replay=wish.replay,
+        reuse=wish.reuse,
         commits=with_commits(
             Commits() if answers.plan is None else answers.provenance.commits, setting.commits
         ),

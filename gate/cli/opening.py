@@ -17,6 +17,7 @@ from pydantic import JsonValue, ValidationError
 
 from gate.cli.estimating import Estimator, group_of
 from gate.cli.request import Request
+from gate.cli.reusing import reuse
 from gate.config import Config
 from gate.engine.estimate import Estimate, refuse_above, refuse_unpriced, sentence
 from gate.engine.plan import new_run_id, run_identity
@@ -164,6 +165,7 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
                 keep_days=config.keep_days,
             )
         )
+        reuse(request.reuse, journal, progress)
         start = _begun(journal, start, _identity(request, live, start.world), progress)
         meta = journal.run_meta(start.run_id)
         if "undone" in meta:

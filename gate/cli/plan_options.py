@@ -154,6 +154,17 @@ _MONEY = (
 )
 
 
+_REUSE = (
+    click.option(
+        "--reuse",
+        type=click.Path(path_type=Path),
+        metavar="JOURNAL",
+        help="A journal of earlier runs: what a judge said there is not paid for again. One that "
+        "is missing or damaged is told of, and missed.",
+    ),
+)
+
+
 def file_options(command: C) -> C:
     """Add --config, --out, --base-path and --candidate-path."""
     return _added(command, _FILES)
@@ -187,6 +198,11 @@ def decision_options(command: C) -> C:
 def money_options(command: C) -> C:
     """Add what says how calls are paid: --max-cost, --yes, --offline, --replay."""
     return _added(command, _MONEY)
+
+
+def reuse_options(command: C) -> C:
+    """Add --reuse."""
+    return _added(command, _REUSE)
 
 
 def _added(command: C, options: tuple[Callable[[C], C], ...]) -> C:

@@ -49,6 +49,8 @@ class Request:
     """The loopback world, where it answers."""
     replay: Path | None
     """The journal to replay."""
+    reuse: Path | None
+    """A journal of earlier runs, whose judgements may be reused."""
     commits: Commits
     """What is measured, as far as it is known."""
     phase: Phase = "run"
@@ -129,6 +131,8 @@ class Wish:
     """Variant of the loopback world."""
     replay: Path | None = None
     """Journal to replay."""
+    reuse: Path | None = None
+    """Journal of earlier runs, whose judgements may be reused."""
 
     @property
     def paid(self) -> bool:
@@ -240,6 +244,7 @@ def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
         max_cost_usd=ceiling(wish, config),
         world=None,
         replay=wish.replay,
+        reuse=wish.reuse,
         commits=setting.commits,
         phase=phase,
         candidate=setting.candidate,

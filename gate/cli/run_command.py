@@ -22,6 +22,7 @@ from gate.cli.plan_options import (
     file_options,
     money_options,
     plan_options,
+    reuse_options,
     rule_options,
     scorer_options,
 )
@@ -47,6 +48,7 @@ Examples:
 @scorer_options
 @rule_options
 @money_options
+@reuse_options
 @decision_options
 @head_options
 @click.pass_obj

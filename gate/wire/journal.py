@@ -20,6 +20,7 @@ from pydantic import JsonValue
 from gate.errors import JournalError
 from gate.types import Call, Page
 from gate.wire import journal_query as query
+from gate.wire.journal_copy import copy_judged, judged_in
 from gate.wire.journal_entry import (
     Entry,
     Outcome,
@@ -29,7 +30,7 @@ from gate.wire.journal_entry import (
     write_intent,
     write_outcome,
 )
-from gate.wire.journal_file import open_to_write
+from gate.wire.journal_file import explained, open_to_read, open_to_write
 from gate.wire.journal_identity import differing, write_identity
 from gate.wire.journal_keep import (
     NOT_KEPT,
@@ -70,6 +71,7 @@ class Journal:
         self._now = now
         self._scrub = scrubber(secrets)
         self._mode = mode
+        self._keep_days = keep_days
         self._writer = Writer(open_to_write(path), path)
         self._run_id: str | None = None
         self._earlier = 0
@@ -78,7 +80,7 @@ class Journal:
         self._pages: set[str] = set()
         self._sent: dict[int, tuple[str, str]] = {}
         try:
-            self._writer.run(lambda connection: tidy(connection, now(), keep_days))
+            self._tidy()
             self._shrink(always=False)
         except BaseException:
             self._writer.close()
@@ -153,6 +155,20 @@ class Journal:
         self._run_id = self._writer.run(begin)
         self._writer.run(know)
         return self._run_id
+
+    def take_judgements(self, path: Path) -> int:
+        """Copy the judgements of another journal that a run may reuse, before `begin_run`.
+
+        Returns how many there are now, those older than `keep_days` left out. An unfinished run
+        there is not gone on with, and its answers and pages are left behind. Raises FileError when
+        there is no such file, JournalError when it is damaged, foreign or being written; nothing is
+        copied then.
+        """
+        with open_to_read(path) as source, explained(path):
+            found = judged_in(source)
+        self._writer.run(lambda target: [copy_judged(target, run) for run in found])
+        self._tidy()
+        return self._writer.run(query.count_judgements)
 
     def run_meta(self, run_id: str) -> dict[str, JsonValue]:
         """Return the facts of a run as its first start and its end gave them."""
@@ -287,6 +303,10 @@ class Journal:
 
     def _stamp(self) -> str:
         return self._now().isoformat(timespec="milliseconds")
+
+    def _tidy(self) -> None:
+        """Drop what is too old or of no more use."""
+        self._writer.run(lambda connection: tidy(connection, self._now(), self._keep_days))
 
     def _shrink(self, *, always: bool) -> None:
         """Give free pages back where that is worth it."""

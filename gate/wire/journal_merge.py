@@ -14,17 +14,12 @@ from pydantic import JsonValue
 
 from gate.errors import JournalError
 from gate.wire import journal_query as query
+from gate.wire.journal_copy import CALL, copy_judged, insert_copy, judged_in
 from gate.wire.journal_entry import decode, encode
 from gate.wire.journal_file import explained, open_to_read, open_to_write
 from gate.wire.journal_identity import write_identity
-from gate.wire.journal_keep import MODES, REUSABLE, Mode
-from gate.wire.journal_seal import seal_again, seal_intents
-
-_CALL = (
-    "key, kind, vendor, model, attempt, case_id, target, request, reserve_usd, intent_at,"
-    " result_at, body, problem, usd, lost, latency_s, tries, quotes_pages, request_digest, digest"
-)
-_MARKS = ", ".join("?" for _ in _CALL.split(","))
+from gate.wire.journal_keep import MODES, Mode
+from gate.wire.journal_seal import seal_again
 
 
 def merge_journals(
@@ -141,26 +136,10 @@ def _copy_judgements(
     source: sqlite3.Connection, target: sqlite3.Connection, run: query.RunRecord, run_id: str
 ) -> None:
     """Copy what earlier runs had judged; shards that began with one journal hold the same."""
-    earlier = source.execute(
-        "SELECT id, identity, meta, started_at, finished_at, mode FROM runs WHERE n < ? ORDER BY n",
-        (run.n,),
-    ).fetchall()
-    for old_id, *facts in earlier:
-        if old_id == run_id:
+    for earlier in judged_in(source, before=run.n):
+        if earlier.run_id == run_id:
             raise JournalError(f"the run {run_id} is one of the shards' own: name a new run id")
-        rows = source.execute(
-            f"SELECT id, {_CALL} FROM calls WHERE run_id = ? AND {REUSABLE} ORDER BY id",
-            (old_id,),
-        ).fetchall()
-        if rows:
-            target.execute(
-                "INSERT OR IGNORE INTO runs"
-                " (id, state, identity, meta, started_at, finished_at, mode)"
-                " VALUES (?, 'abandoned', ?, ?, ?, ?, ?)",
-                (old_id, *facts),
-            )
-        for number, *columns in rows:
-            copied = _copy_once(target, old_id, columns)
+        for number, copied in copy_judged(target, earlier).items():
             target.executemany(
                 "INSERT OR IGNORE INTO reused (run_id, call_id, case_id, target)"
                 " VALUES (?, ?, ?, ?)",
@@ -174,40 +153,15 @@ def _copy_judgements(
             )
 
 
-def _copy_once(target: sqlite3.Connection, run_id: str, columns: list[object]) -> int:
-    """Copy a call of an earlier run, unless another shard had it; return its new number."""
-    names = [name.strip() for name in _CALL.split(",")]
-    found = dict(zip(names, columns, strict=True))
-    there = target.execute(
-        "SELECT id FROM calls WHERE run_id = ? AND key = ? AND intent_at = ? AND result_at = ?",
-        (run_id, found["key"], found["intent_at"], found["result_at"]),
-    ).fetchone()
-    if there is not None:
-        return int(there[0])
-    return _insert(target, run_id, None, columns)
-
-
-def _insert(
-    target: sqlite3.Connection, run_id: str, scope: str | None, columns: list[object]
-) -> int:
-    cursor = target.execute(
-        f"INSERT INTO calls (run_id, scope, {_CALL}) VALUES (?, ?, {_MARKS})",
-        (run_id, scope, *columns),
-    )
-    number = int(cursor.lastrowid or 0)
-    seal_intents(target, f"id = {number}")
-    return number
-
-
 def _copy_run(
     source: sqlite3.Connection, target: sqlite3.Connection, old_id: str, run_id: str
 ) -> None:
     """Copy the calls and pages of a shard's run under the merged run's id."""
     numbers: dict[int, int] = {}
     for number, scope, *columns in source.execute(
-        f"SELECT id, scope, {_CALL} FROM calls WHERE run_id = ? ORDER BY id", (old_id,)
+        f"SELECT id, scope, {CALL} FROM calls WHERE run_id = ? ORDER BY id", (old_id,)
     ):
-        numbers[number] = _insert(target, run_id, run_id if scope == old_id else scope, columns)
+        numbers[number] = insert_copy(target, run_id, run_id if scope == old_id else scope, columns)
     target.executemany(
         "INSERT OR IGNORE INTO pages (run_id, uri, page, fetched_at, digest)"
         " VALUES (?, ?, ?, ?, ?)",

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from gate.types import Call, Page
 from gate.wire.journal_entry import COLUMNS, Entry, decode, read_entry
-from gate.wire.journal_keep import Mode, read_page
+from gate.wire.journal_keep import REUSABLE, Mode, read_page
 
 
 @dataclass(frozen=True)
@@ -203,6 +203,12 @@ def known_replies(connection: sqlite3.Connection, run_id: str) -> set[str]:
             (run_id,),
         )
     )
+
+
+def count_judgements(connection: sqlite3.Connection) -> int:
+    """Return how many replies a new run may reuse."""
+    rows = connection.execute(f"SELECT count(DISTINCT key) FROM calls WHERE {REUSABLE}")
+    return int(rows.fetchone()[0])
 
 
 def known_pages(connection: sqlite3.Connection, run_id: str) -> set[str]:

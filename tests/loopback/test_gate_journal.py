@@ -207,3 +207,19 @@ def test_another_configuration__says_what_differs(folder: Path) -> None:
 
     assert 2 == other.code
     assert "what differs: the loopback world, the plan's repeats. Go on with" in other.err
+
+
+def test_reuse__of_another_folder(folder: Path) -> None:
+    """What was judged there is not paid for again; a file that is none costs money, no verdict."""
+    first = gate(*ONE, "--out", "first", folder=folder)
+    assert 0 == first.code, first.err
+    second = gate(*ONE, "--reuse", "first/journal.sqlite", folder=folder)
+    third = gate(*ONE, "--out", "third", "--reuse", "cases", folder=folder)
+
+    assert "3 judgements of earlier runs may be reused" in second.err
+    assert 3 == second.verdict["cost"]["cached_calls"]
+    assert "nothing is reused: there is no cases" in third.err
+    assert second.verdict["comparisons"] == first.verdict["comparisons"]
+    replay = ("--case", CASE, "--replay", "gate-out/journal.sqlite", "--out", "again")
+    again = gate("run", *replay, folder=folder)
+    assert 0 == again.code, again.err

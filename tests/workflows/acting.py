@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,14 @@ from tests.loopback.github_world import ACTIONS, REPOSITORY, Hub
 STUBS = Path(__file__).parent / "stubs"
 OURS = "OWNER/kappagate@v1"
 PINNED = f"OWNER/kappagate@{'0' * 40}"
-CHECKOUT = "actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd"
-UPLOAD = "actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f"
+_CACHE = "actions/cache@9255dc7a253b0ccc959486e2bca901246202afeb"
+_STUBBED = {
+    "actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd": "checkout",
+    "actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f": "upload",
+    "actions/download-artifact@37930b1c2abaa49bbe596cd826c3c89aef350131": "download",
+    _CACHE: "cache",
+}
+"""Action -> the stub that takes its place."""
 HEAD, BASE = "1" * 40, "2" * 40
 
 
@@ -36,11 +43,32 @@ class Repository:
     hub: Hub
     """Where its pull requests are."""
 
-    def run(self, workflow: str, event: dict[str, Any], name: str = "pull_request") -> str:
-        """Let an event start a workflow, and return its log; ended jobs are told in it."""
+    @property
+    def artifacts(self) -> Path:
+        """Where the stubs keep artifacts."""
+        return self.folder.parent / "artifacts"
+
+    @property
+    def caches(self) -> Path:
+        """Where the stubs keep caches."""
+        return self.folder.parent / "caches"
+
+    def run(
+        self,
+        workflow: str,
+        event: dict[str, Any],
+        name: str = "pull_request",
+        *,
+        more: Sequence[str] = (),
+    ) -> str:
+        """Let an event start a workflow, and return its log; ended jobs are told in it.
+
+        `more` are further words for `act`.
+        """
         (self.folder / "event.json").write_text(json.dumps(event), "utf-8")
         act, place = Path(sys.executable).with_name("act"), self.folder.parent
-        mounts = f"-v {place}/artifacts:/artifacts -v {place}/trees:/trees"
+        mounts = " ".join(f"-v {place}/{one}:/{one}" for one in ("artifacts", "trees", "caches"))
+        stubs = [f"{action}={STUBS / stub}" for action, stub in _STUBBED.items()]
         done = subprocess.run(
             [
                 *(act, name, "-W", f".github/workflows/{workflow}", "--actor", "maint"),
@@ -48,9 +76,9 @@ class Repository:
                 *("--pull=false", "--action-offline-mode", "--no-cache-server"),
                 *("-s", f"GITHUB_TOKEN={ACTIONS}", "--env", f"GITHUB_API_URL={self.hub.url}"),
                 *("--container-options", mounts),
+                *(word for one in stubs for word in ("--local-repository", one)),
                 *("--local-repository", f"{PINNED}={self.action}"),
-                *("--local-repository", f"{CHECKOUT}={STUBS / 'checkout'}"),
-                *("--local-repository", f"{UPLOAD}={STUBS / 'upload'}"),
+                *more,
             ],
             cwd=self.folder,
             capture_output=True,
@@ -85,31 +113,67 @@ def make_repository(
     folder = parent / "repository"
     workflows = folder / ".github" / "workflows"
     workflows.mkdir(parents=True)
-    (parent / "artifacts").mkdir()
     for template in (root / "gate" / "cli" / "workflows").glob("*.yml"):
         text = template.read_text("utf-8").replace(OURS, PINNED)
-        # The one change: who answers, and how many are asked.
-        stood_in = f'offline: {variant}\n          scorers: quick\n          sample: "13"'
-        text = text.replace('max-cost: "5"', stood_in).replace('RUN_EVALS: "1"', 'RUN_EVALS: "0"')
-        (workflows / template.name).write_text(text, "utf-8")
-    for tree in ("base", "candidate"):
+        (workflows / template.name).write_text(stood_in(text, variant), "utf-8")
+    for tree in ("base", "candidate", "whole"):
         (parent / "trees" / tree).mkdir(parents=True)
         copy_of_repository(root, parent / "trees" / tree)
-    action = parent / "action"
-    action.mkdir()
+    commit(folder)
+    return on_github(root, folder, action_image=action_image, job_image=job_image, hub=hub)
+
+
+def stood_in(text: str, variant: str) -> str:
+    """Return a workflow in which the loopback world answers, and 13 cases are asked.
+
+    That stands where the ceiling does, in each step that may pay. Nothing else is changed.
+    """
+    taken = {"collect": ("offline", "sample"), "judge": ("offline", "scorers")}
+    said = {"offline": variant, "scorers": "quick", "sample": '"13"'}
+    command, lines = "run", []
+    for line in text.replace("          sample: full\n", "").splitlines():
+        key, _, value = line.strip().partition(": ")
+        if key in ("uses", "- uses"):
+            command = "run"
+        elif key == "command":
+            command = value
+        elif key == "RUN_EVALS":
+            continue
+        if key == "max-cost":
+            lines += [f"          {one}: {said[one]}" for one in taken.get(command, said)]
+        else:
+            lines.append(line)
+    return "\n".join([*lines, ""])
+
+
+def on_github(
+    root: Path, folder: Path, *, action_image: str, job_image: str, hub: Hub
+) -> Repository:
+    """Give a repository what it has on GitHub: places to keep things, and the action."""
+    for one in ("artifacts", "caches", "action"):
+        (folder.parent / one).mkdir()
+    action = folder.parent / "action"
     text = (root / "action.yml").read_text("utf-8")
     assert "image: Dockerfile" in text
     (action / "action.yml").write_text(
         text.replace("image: Dockerfile", f"image: docker://{action_image}"), "utf-8"
     )
+    return Repository(folder, action, job_image, hub)
+
+
+def commit(folder: Path) -> str:
+    """Make a git repository of a folder, and return its commit."""
     for words in (
         ("init", "-q", "-b", "main"),
         ("remote", "add", "origin", f"https://github.com/{REPOSITORY}.git"),
-        ("add", ".github"),
+        ("add", "."),
         ("-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "x"),
     ):
         subprocess.run(["git", *words], cwd=folder, check=True)
-    return Repository(folder, action, job_image, hub)
+    told = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=folder, check=True, capture_output=True, text=True
+    )
+    return told.stdout.strip()
 
 
 def jobs(log: str) -> dict[str, bool]:

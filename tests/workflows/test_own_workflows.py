@@ -62,7 +62,8 @@ def make(root: Path, job_image: str, tmp_path: Path) -> Iterator[Make]:
             check_out(root, tmp_path / "trees" / tree)
         # Nothing of the pull request is run: its own action could not be built.
         (tmp_path / "trees" / "candidate" / "Dockerfile").write_text("FROM nothing:here", "utf-8")
-        (tmp_path / "artifacts").mkdir()
+        for one in ("artifacts", "caches"):
+            (tmp_path / one).mkdir()
         return Repository(folder, tmp_path, job_image, hub)
 
     with worlds:
@@ -100,7 +101,7 @@ def test_gate__the_action_of_the_base(make: Make) -> None:
     assert {"gate": False} == jobs(log), log[-3000:]
     assert "failure" == memory.statuses[-1]["state"]
     assert [] == memory.pulls[REPOSITORY, 7]["labels"]
-    assert (repository.folder.parent / "artifacts" / "gate-out" / "verdict.json").exists()
+    assert (repository.artifacts / "gate-out" / "verdict.json").exists()
 
     memory.events.append(
         {"id": 900, "repository": REPOSITORY, "issue": 7, "event": "labeled",

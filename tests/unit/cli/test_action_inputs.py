@@ -214,3 +214,20 @@ def test_inputs__a_label_that_accepts() -> None:
     assert words(command="compare") == words(command="compare", **label)
     with pytest.raises(ConfigError, match="accept-label"):
         words(command="collect", **label)
+
+
+def test_inputs__of_a_part_and_of_the_whole(tmp_path: Path) -> None:
+    """A run takes its part; what was downloaded side by side is put together."""
+    made = words(shard="2/4", reuse="judged/journal.sqlite")
+    assert {"--shard=2/4", "--reuse=judged/journal.sqlite"} < set(made)
+    for name in ("gate-part-1", "gate-part-0"):
+        (tmp_path / "parts" / name).mkdir(parents=True)
+        (tmp_path / "parts" / name / "run.json").touch()
+    (tmp_path / "parts" / "failed").mkdir()
+
+    whole = ["merge", "--output=gate-out/run.json", "--", "parts/gate-part-0", "parts/gate-part-1"]
+    assert whole == words(command="merge")
+    assert whole == words(command="merge", path="parts")
+    assert "no folder with a run.json" in refused(command="merge", path="elsewhere")
+    assert "a part of the plan, such as 1/2" in refused(shard="1of2")
+    assert "below the workspace, such as judged/journal.sqlite" in refused(reuse="../j.sqlite")

@@ -132,12 +132,14 @@ def test_planned__editors_find_the_schemas() -> None:
         (Choices(), {"gate.yml", "gate-fork.yml"}),
         (Choices(road="vertex"), {"gate.yml", "gate-fork.yml"}),
         (Choices(runs_code=True), {"gate-code.yml"}),
+        (Choices(shards=4), {"gate-shards.yml", "gate-fork.yml"}),
     ],
 )
 def test_planned__workflows_of_a_choice(choices: Choices, names: set[str]) -> None:
     """One way in, not both."""
     flows = {path for path in texts(choices) if path.startswith(FLOWS)}
-    other = {"gate.yml", "gate-fork.yml", "gate-code.yml"} - names
+    other = {"gate.yml", "gate-fork.yml", "gate-code.yml", "gate-shards.yml"} - names
+    names = names | {"baseline.yml", "nightly.yml", "gate-queue.yml"}
 
     assert {f"{FLOWS}/{name}" for name in names} <= flows
     assert flows.isdisjoint({f"{FLOWS}/{name}" for name in other})
@@ -148,7 +150,21 @@ def test_planned__whose_action() -> None:
     mine = f"octo/gate@{'a' * 40}"
     flows = [one for one in planned(Choices(action=mine), None) if one.path.startswith(FLOWS)]
 
-    assert all(mine in one.text and ACTION not in one.text for one in flows)
+    assert all(ACTION not in one.text for one in flows)
+    assert {f"{FLOWS}/gate-queue.yml"} == {one.path for one in flows if mine not in one.text}
+
+
+@pytest.mark.parametrize(("shards", "ceiling"), [(1, "5.00"), (4, "1.25")])
+def test_workflow__parts(shards: int, ceiling: str) -> None:
+    """As many as were wished for; together they may cost what a run may."""
+    choices = Choices(shards=shards)
+    for name in ("nightly.yml", *(["gate-shards.yml"] if shards > 1 else [])):
+        job = yaml.safe_load(texts(choices)[f"{FLOWS}/{name}"])["jobs"]["measure"]
+        (given,) = [step["with"] for step in job["steps"] if "shard" in step.get("with", {})]
+
+        assert list(range(1, shards + 1)) == job["strategy"]["matrix"]["part"]
+        assert f"${{{{ matrix.part }}}}/{shards}" == given["shard"]
+        assert ceiling == given["max-cost"]
 
 
 def test_workflow__three_jobs_share_nothing() -> None:
