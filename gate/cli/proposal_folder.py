@@ -130,28 +130,28 @@ def write_folder(
     return refresh
 
 
-def read_folder(folder: Path, paths: Mapping[str, str], name: str) -> Refresh:
+def read_folder(folder: Path, paths: Mapping[str, str], config_name: str) -> Refresh:
     """Read what a folder proposes that somebody else made, and check the files of its change.
 
-    `name` is the configuration's. Raises FileError for links and pipes, for files that are too
-    large, that are not the ones which `refresh.json` names, or that belong elsewhere in the
-    repository than `paths` says.
+    Raises FileError for links and pipes, for files that are too large, that are not the ones which
+    `refresh.json` names, or that belong elsewhere in the repository than `paths` says; and for a
+    refresh of another configuration than `config_name`.
     """
     if _kind(folder) != stat.S_IFDIR:
         raise FileError(
             "is no folder of its own: name the one that `gate refresh --out` wrote", folder
         )
-    for path in (folder / one for one in (REFRESH, *NAMES)):
-        kind = _kind(path)
+    for name in (REFRESH, *NAMES):
+        kind = _kind(folder / name)
         if kind not in (None, stat.S_IFREG):
-            raise FileError("is no file of its own: a link is not followed", path)
-        if kind is not None and path.lstat().st_size > LARGEST:
+            raise FileError("is no file of its own: a link is not followed", folder / name)
+        if kind is not None and (folder / name).lstat().st_size > LARGEST:
             raise FileError(
                 f"is larger than {LARGEST} bytes, which no host takes through its interface: "
                 "commit it by hand on a branch of yours",
-                path,
+                folder / name,
             )
-    refresh = _refresh(folder / REFRESH, name)
+    refresh = _refresh(folder / REFRESH, config_name)
     names: set[str] = set()
     for file in refresh.files:
         if file.name not in NAMES or file.name in names or paths[file.name] != file.path:
@@ -168,7 +168,7 @@ def read_folder(folder: Path, paths: Mapping[str, str], name: str) -> Refresh:
     return refresh
 
 
-def _refresh(path: Path, name: str) -> Refresh:
+def _refresh(path: Path, config_name: str) -> Refresh:
     if not path.is_file():
         raise FileError("is not there: name the folder that `gate refresh --out` wrote", path)
     data = this_schema(
@@ -184,7 +184,7 @@ def _refresh(path: Path, name: str) -> Refresh:
         where = ".".join(str(part) for part in first["loc"])
         raise FileError(f"is no refresh of the gate ({where}: {first['msg']})", path) from error
     runs = refresh.measured.runs
-    if not runs or refresh.branch != branch_of(name, runs[-1].id):
+    if not runs or refresh.branch != branch_of(config_name, runs[-1].id):
         raise FileError(
             "names another branch than that of its last run and this configuration", path
         )
