@@ -65,8 +65,9 @@ baseline: $(VENV)/.ready-run ## renew baseline.json: five answers a case of the 
 	@$(BIN)/gate run --offline --repeats 5 --report-only --out gate-out/baseline >/dev/null
 	@$(BIN)/gate baseline gate-out/baseline/run.json --write baseline.json
 
-docs: $(VENV)/.ready-run ## renew docs/files.md from the files that it shows
+docs: $(VENV)/.ready-run ## renew docs/files.md and docs/troubleshooting.md from what they show
 	@$(BIN)/python docs/make_files.py
+	@$(BIN)/python docs/make_troubleshooting.py
 
 lock: ## renew the lock files (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate -q pyproject.toml requirements/build.in -o requirements/run.txt

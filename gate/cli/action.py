@@ -282,7 +282,8 @@ def _publish(job: Job, ending: Ending, around: _Around, warnings: tuple[str, ...
 def _nobodys() -> Host | None:
     """Say why nothing is posted. Raises ConfigError."""
     raise ConfigError(
-        "without a configuration that can be read nobody knows whose comment and status it would be"
+        "without a configuration that can be read nobody knows whose comment and status it would "
+        "be: mend the configuration"
     )
 
 

@@ -93,7 +93,11 @@ def _plan(answers: Answers, setting: Setting, path: str) -> Plan:
 def _check_plan(plan: Plan, answers: Answers, setting: Setting, path: str) -> None:
     again = "collect the answers again, or judge them with the dataset that was asked"
     if not 0 < plan.repeats <= MOST_REPEATS:
-        raise FileError(f"plans {plan.repeats} answers a case, 1 to {MOST_REPEATS} can be", path)
+        raise FileError(
+            f"plans {plan.repeats} answers a case, and 1 to {MOST_REPEATS} are possible: collect "
+            "again",
+            path,
+        )
     if any(one.attempt >= plan.repeats for one in answers.answers):
         raise FileError(f"has more answers to a case than its plan's {plan.repeats}: {again}", path)
     known = sorted(case.id for case in setting.cases)

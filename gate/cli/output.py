@@ -43,7 +43,9 @@ def say(text: str) -> None:
         _silence("stdout")
     except OSError as error:
         _silence("stdout")
-        raise FileError(f"cannot be written ({error.strerror})", "standard output") from error
+        raise FileError(
+            f"cannot be written ({error.strerror}): lead it to another file", "standard output"
+        ) from error
 
 
 def show(text: str) -> None:

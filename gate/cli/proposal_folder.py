@@ -57,11 +57,15 @@ def paths_of(config: Config, config_path: Path) -> dict[str, str]:
             found[name] = str(PurePosixPath(place.relative_to(checkout.resolve())))
         except ValueError as error:
             raise ConfigError(
-                f"{path} lies outside of the repository: a pull request cannot change it",
+                f"{path} lies outside of the repository, and a pull request cannot change it: "
+                "name a file inside",
                 config_path,
             ) from error
     if len(set(found.values())) < len(found):
-        raise ConfigError("baseline, calibration and anchor must be three files", config_path)
+        raise ConfigError(
+            "baseline, calibration and anchor must be three files: give each a path of its own",
+            config_path,
+        )
     return found
 
 
@@ -144,7 +148,10 @@ def read_folder(folder: Path, paths: Mapping[str, str], config_name: str) -> Ref
     for name in (REFRESH, *NAMES):
         kind = _kind(folder / name)
         if kind not in (None, stat.S_IFREG):
-            raise FileError("is no file of its own: a link is not followed", folder / name)
+            raise FileError(
+                "is no file of its own: a link is not followed, put the file itself there",
+                folder / name,
+            )
         if kind is not None and (folder / name).lstat().st_size > LARGEST:
             raise FileError(
                 f"is larger than {LARGEST} bytes, which no host takes through its interface: "
@@ -162,9 +169,12 @@ def read_folder(folder: Path, paths: Mapping[str, str], config_name: str) -> Ref
             )
         names.add(file.name)
         if text_digest(read_text(folder / file.name, max_bytes=LARGEST)) != file.sha256:
-            raise FileError(f"is not the file that {REFRESH} names", folder / file.name)
+            raise FileError(
+                f"is not the file that {REFRESH} names: run `gate refresh` again",
+                folder / file.name,
+            )
     if BASELINE not in names:
-        raise FileError("proposes no baseline", folder / REFRESH)
+        raise FileError("proposes no baseline: run `gate refresh` again", folder / REFRESH)
     return refresh
 
 
@@ -182,11 +192,13 @@ def _refresh(path: Path, config_name: str) -> Refresh:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise FileError(f"is no refresh of the gate ({where}: {first['msg']})", path) from error
+        raise FileError(
+            f"is no refresh of the gate ({where}: {first['msg']}): run `gate refresh` again", path
+        ) from error
     runs = refresh.measured.runs
     if not runs or refresh.branch != branch_of(config_name, runs[-1].id):
         raise FileError(
-            "names another branch than that of its last run and this configuration", path
+            "names another branch than that of its last run: run `gate refresh` again", path
         )
     return refresh
 
@@ -198,4 +210,6 @@ def _kind(path: Path) -> int | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise FileError(f"cannot be looked at ({error.strerror})", path) from error
+        raise FileError(
+            f"cannot be looked at: {error.strerror}; check who may use it", path
+        ) from error

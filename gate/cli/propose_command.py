@@ -137,7 +137,7 @@ def decided_again(
     root = config_path.parent
     new = read_baseline_file(folder / BASELINE)
     if new is None or new.averages_only:
-        raise FileError("holds no scores of cases", folder / BASELINE)
+        raise FileError("holds no scores of cases: measure anew", folder / BASELINE)
     measured = stored.measured
     check_repeats(measured.repeats, repeats)
     cases = {case.id: case.digest for case in read_cases(config, root)}

@@ -124,4 +124,4 @@ def _record(word: type[R], data: JsonValue, path: Path) -> R:
 
 
 def _other_shape(kind: str, path: Path, where: str, what: str) -> FileError:
-    return FileError(f"is no {kind} file of the gate ({where}: {what})", path)
+    return FileError(f"is no {kind} file of the gate ({where}: {what}): write it again", path)

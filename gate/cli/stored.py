@@ -39,14 +39,21 @@ def check_folder(folder: Path) -> None:
     """Refuse a folder whose files are links or pipes, or too large to be read. Raises FileError."""
     for part in (folder, folder / FOLDER):
         if _kind(part) not in (None, stat.S_IFDIR):
-            raise FileError("is no folder of its own: a link is not followed", part)
+            raise FileError(
+                "is no folder of its own: a link is not followed, put the folder itself there", part
+            )
     for name, most in LARGEST.items():
         path = folder / name
         kind = _kind(path)
         if kind not in (None, stat.S_IFREG):
-            raise FileError("is no file of its own: a link is not followed", path)
+            raise FileError(
+                "is no file of its own: a link is not followed, put the file itself there", path
+            )
         if kind is not None and path.lstat().st_size > most:
-            raise FileError(f"is larger than {most} bytes, which no run's file needs", path)
+            raise FileError(
+                f"is larger than {most} bytes, which no run's file needs: name the folder of a run",
+                path,
+            )
 
 
 @dataclass(frozen=True)
@@ -102,4 +109,6 @@ def _kind(path: Path) -> int | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise FileError(f"cannot be looked at ({error.strerror})", path) from error
+        raise FileError(
+            f"cannot be looked at: {error.strerror}; check who may use it", path
+        ) from error

@@ -77,7 +77,10 @@ def _whole(run: Run) -> None:
     if run.broken is not None:
         raise FileError(f"run {run.id} is broken ({run.broken.message}): run it again")
     if not any(value is not None for c in run.cells for col in c.scores.values() for value in col):
-        raise FileError(f"run {run.id} holds no score: a baseline of it could compare nothing")
+        raise FileError(
+            f"run {run.id} holds no score, and a baseline of it could compare nothing: give one "
+            "that was judged"
+        )
 
 
 def _metrics(runs: Sequence[Run]) -> tuple[Metric, ...]:

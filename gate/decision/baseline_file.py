@@ -143,7 +143,7 @@ _AGAIN = "write the baseline again with `gate baseline`"
 def _averages(models: JsonValue, path: str | None) -> Baseline:
     averages: dict[str, dict[str, float]] = {}
     if not isinstance(models, dict) or not models:
-        raise FileError('"models" must name the averages of at least one model', path)
+        raise FileError(f'"models" must name the averages of at least one model; {_AGAIN}', path)
     for model, values in models.items():
         if not isinstance(values, dict):
             raise FileError(f"models.{model}: dimensions and their averages are expected", path)

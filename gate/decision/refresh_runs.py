@@ -98,7 +98,10 @@ def check_scores(
     _check_cases(baseline, cases, sorted(targets), path)
     said = errors_of(baseline.cells)
     if said:
-        raise NoVerdict(f"no baseline is made of answers with errors: {few(said, 3)}")
+        raise NoVerdict(
+            f"no baseline is made of answers with errors ({few(said, 3)}): mend the cause, then "
+            "measure anew"
+        )
     for cell in baseline.cells:
         if len(cell.attempts) != measured.repeats:
             raise NoVerdict(
@@ -106,7 +109,10 @@ def check_scores(
                 f"in the place of {measured.repeats}: measure anew, all repeats"
             )
     if not any(v is not None for c in baseline.cells for col in c.scores.values() for v in col):
-        raise NoVerdict("the baseline holds no score: it could compare nothing")
+        raise NoVerdict(
+            "the baseline holds no score and could compare nothing: look why nothing was "
+            "scored, then measure anew"
+        )
 
 
 def _check_cases(

@@ -104,16 +104,22 @@ def parse(text: str, path: str) -> JsonValue:
     try:
         value: JsonValue = whole_json(json.loads(text, parse_constant=_refuse))
     except (ValueError, RecursionError) as error:
-        raise FileError(f"not readable as JSON: {error}", path) from error
+        raise FileError(f"not readable as JSON: {error}; name another file", path) from error
     return value
 
 
 def foreign_cells(value: JsonValue, path: str) -> list[ForeignCell]:
     """Check a results file, cell by cell; raises FileError that names the cell by its index."""
     if not isinstance(value, list):
-        raise FileError("a results file is a JSON array of cells; this is something else", path)
+        raise FileError(
+            "a results file is a JSON array of cells, and this is something else: name the file "
+            "that a run of gemini-search-mcp wrote",
+            path,
+        )
     if not value:
-        raise FileError("the array of cells is empty: nothing was measured", path)
+        raise FileError(
+            "the array of cells is empty, so nothing was measured: name another file", path
+        )
     cells: list[ForeignCell] = []
     seen: dict[tuple[str, str], int] = {}
     for index, one in enumerate(value):

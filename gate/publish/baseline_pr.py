@@ -169,7 +169,7 @@ def _branch(changes: Changes, change: Change) -> None:
         if error.status == _INVALID:
             raise HostError(
                 f"The branch {change.branch} cannot be made: a rule of the repository may keep "
-                f"branches of this name from being made; let it spare `{change.beside}*`. "
+                f"branches of this name from being made; let it spare `baseline/**/*`. "
                 f"{_first(error)}",
                 status=error.status,
             ) from error

@@ -183,4 +183,7 @@ def explained(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise explain(error, path) from error
     except OSError as error:
-        raise JournalError(f"{path}: the journal cannot be read: {error.strerror}") from error
+        raise JournalError(
+            f"{path}: the journal cannot be read: {error.strerror}; check who may use it, "
+            "and the disk"
+        ) from error

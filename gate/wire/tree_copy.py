@@ -56,7 +56,9 @@ def copy_tree_without(
                 for name in (".", *folders, *files):
                     os.chown(Path(folder, name), user.uid, user.gid, follow_symlinks=False)
     except (OSError, shutil.Error) as error:
-        raise FileError(f"cannot be copied for the code that is to run ({error})", root) from error
+        raise FileError(
+            f"cannot be copied for the code that is to run ({error}): check who may read it", root
+        ) from error
 
 
 def _copied(path: Path) -> bool:

@@ -154,7 +154,7 @@ def test_two__refreshes_are_open_side_by_side(job: Proposer) -> None:
 
 def test_two__a_refresh_of_the_other(job: Proposer) -> None:
     """It is not proposed under this configuration's name."""
-    with pytest.raises(FileError, match="configuration"):
+    with pytest.raises(FileError, match="another branch"):
         job.propose("refresh-1", config=OTHER)
     assert [] == job.hub.memory.asked
 
