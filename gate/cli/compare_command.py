@@ -21,6 +21,7 @@ from gate.cli.results import RESULTS
 from gate.errors import ConfigError
 from gate.protocols import Reporter
 from gate.types import Commits, Policy, Run
+from gate.types.report import UNNAMED
 
 EPILOG = """\b
 Examples:
@@ -128,7 +129,7 @@ def command(
     keep_text = config is not None and config.keep_text
     reporters: list[Reporter] = [] if config is None or out is None else reporters_of(config, root)
     question = Question(
-        name="default" if config is None else config.name,
+        name=UNNAMED if config is None else config.name,
         run=run,
         results=results,
         policy=policy,

@@ -140,7 +140,7 @@ def command(
     )
     where = Where() if occasion is None else Where(run_page(occasion), occasion.head_sha)
     body = refresh_body(found, config.policy, where)
-    write_folder(out, found, paths_of(config, config_path), body)
+    write_folder(out, found, paths_of(config, config_path), body, config.name)
     _tell(found, out)
     return 0
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from gate.types import Policy
+from gate.types.report import UNNAMED
 from gate.wire.records import Form, Text
 
 __all__ = [
@@ -236,7 +237,7 @@ class GateFile(Form):
 
     schema_: Annotated[Literal[1], Field(alias="schema")] = 1
     """Version of the file's shape."""
-    name: Text = "default"
+    name: Text = UNNAMED
     """Names the comment and the status, where a repository has several gates."""
     dataset: DatasetBlock
     """The cases."""

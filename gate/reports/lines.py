@@ -27,6 +27,7 @@ from gate.reports.numbers import figure, usd
 from gate.reports.summary_stats import TargetSummary, summaries
 from gate.reports.untrusted import sentence, span
 from gate.types import Finding, OperationFinding, Report, Rule
+from gate.types.report import UNNAMED
 
 _SHORT = 7
 _LOOK_FIRST = 5
@@ -146,12 +147,14 @@ def notes(report: Report, detail: Detail) -> tuple[str, ...]:
 
 
 def identities(report: Report) -> str:
-    """Name what was measured and by what: commits, baseline, judge, prompt, seed.
+    """Name what was measured and by what: configuration, commits, baseline, judge, prompt, seed.
 
-    Without a run it is empty, but for the commits that are known.
+    Without a run it is empty, but for the commits that are known, and for the name of a
+    configuration that has one: where there are several, each has a comment.
     """
     verdict, comparison = report.verdict, report.comparison
-    parts = [
+    parts = [] if report.name == UNNAMED else [f"configuration {span(report.name, 60)}"]
+    parts += [
         f"{name} {span(commit[:_SHORT])}"
         for name, commit in (
             ("evaluated", verdict.commits.evaluated),
