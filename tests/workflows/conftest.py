@@ -30,6 +30,7 @@ def job_image(engine: Engine) -> Iterator[str]:
     run_quietly("docker", "rmi", "--no-prune", tag)
 
 
+@pytest.hookimpl(tryfirst=True)  # before the groups are read
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep these tests in one process: `act` names containers by workflow and job alone."""
     for item in items:
