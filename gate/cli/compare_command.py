@@ -119,7 +119,8 @@ def command(
     if calibration is not None:
         licence = read_calibration(calibration)
     elif labels:
-        pairing, _ = pair_labels([run_path], [run], labels, target=label_target)
+        tuning = 0.0 if config is None else config.labels_for_tuning
+        pairing, _ = pair_labels([run_path], [run], labels, target=label_target, tuning=tuning)
         licence = pairing.calibration
     else:
         licence = None if config is None else read_calibration(root / config.calibration)

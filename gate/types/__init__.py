@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gate.types.agreement import (
     Agreement,
+    Beside,
     Bucket,
     Calibration,
     CalibrationItem,
@@ -12,6 +13,8 @@ from gate.types.agreement import (
     JudgedItem,
     Label,
     LabelSet,
+    RaterAgreement,
+    Spread,
     TrustState,
 )
 from gate.types.answer import (
@@ -104,6 +107,7 @@ __all__ = [
     "Attempt",
     "AttemptState",
     "Baseline",
+    "Beside",
     "Bucket",
     "Calibration",
     "CalibrationItem",
@@ -159,6 +163,7 @@ __all__ = [
     "Provenance",
     "PullRequest",
     "Question",
+    "RaterAgreement",
     "Reason",
     "Refresh",
     "Reply",
@@ -171,6 +176,7 @@ __all__ = [
     "Score",
     "Scores",
     "Source",
+    "Spread",
     "State",
     "Status",
     "Support",
