@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from gate.decision.identity import joined
 from gate.decision.licence import BEST_FIRST, agreement_of, unlabelled
 from gate.decision.pairing import Found, Pairer, Unpaired
+from gate.decision.sensitivity import disarmed
 from gate.decision.tried import kept_for_tuning
 from gate.decision.words import listed
 from gate.types import (
@@ -23,6 +24,7 @@ from gate.types import (
     Metric,
     Policy,
     Run,
+    Sensitivity,
 )
 from gate.types.word import Word
 
@@ -60,11 +62,13 @@ def agreements(
     *,
     judge_family: str | None = None,
     world: str | None = None,
+    sensitivity: Sensitivity | None = None,
 ) -> tuple[Agreement, ...]:
     """Give the licence of every metric of a run, in the metrics' order.
 
-    `identities`, `judge_family` and `world` (of its provenance) are the run's. Metrics without a
-    judge need no licence. Raises FileError for a calibration whose scores lie outside [0, 1].
+    `identities`, `judge_family` and `world` (of its provenance) are the run's. `sensitivity` takes
+    the licence of dimensions that do not see damages. Metrics without a judge need no licence.
+    Raises FileError for a calibration whose scores lie outside [0, 1].
     """
     sets = {} if calibration is None else {one.dimension: one for one in calibration.sets}
     found = []
@@ -77,9 +81,9 @@ def agreements(
         elif labelled is not None and labelled.counts != metric.counts:
             found.append(_of_something_else(metric, labelled))
         elif labelled is not None:
-            found.append(
-                agreement_of(labelled, policy, identities.get(name), judge_family, world=world)
-            )
+            current = identities.get(name)
+            licence = agreement_of(labelled, policy, current, judge_family, world=world)
+            found.append(disarmed(licence, sensitivity, current))
         else:
             found.append(unlabelled(name, metric.counts))
     known = {one.dimension: one for one in found}

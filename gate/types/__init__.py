@@ -68,6 +68,7 @@ from gate.types.run import (
     State,
     TargetInfo,
 )
+from gate.types.sensitivity import Damage, DamagedPair, Sensitivity, SensitivitySet
 from gate.types.trial import (
     Evidence,
     F,
@@ -126,6 +127,8 @@ __all__ = [
     "Comparison",
     "Cost",
     "Coverage",
+    "Damage",
+    "DamagedPair",
     "Difference",
     "Differences",
     "Evidence",
@@ -175,6 +178,8 @@ __all__ = [
     "Run",
     "Score",
     "Scores",
+    "Sensitivity",
+    "SensitivitySet",
     "Source",
     "Spread",
     "State",
