@@ -24,7 +24,7 @@ def plan_judging(answers: Answers, wish: Wish, setting: Setting, path: str) -> R
     """
     cases = {case.id: case for case in setting.cases}
     for one in answers.answers:
-        _check_case(one, cases.get(one.case_id), path)
+        check_case(one, cases.get(one.case_id), path)
     plan = _plan(answers, setting, path)
     check_plan(plan, [info.name for info in answers.targets], setting)
     return Request(
@@ -48,7 +48,8 @@ def plan_judging(answers: Answers, wish: Wish, setting: Setting, path: str) -> R
     )
 
 
-def _check_case(one: GivenAnswer, case: Case | None, path: str) -> None:
+def check_case(one: GivenAnswer, case: Case | None, path: str) -> None:
+    """Refuse an answer to a case that the dataset does not have so. Raises FileError."""
     if case is None:
         raise FileError(
             f"answers case {one.case_id}, which the dataset does not have: judge it with the "

@@ -258,8 +258,14 @@ class GateFile(Form):
     """The first accepted baseline, which refreshes are held against."""
     calibration: Text = "evals/calibration.json"
     """What the judge said of labelled answers: it licenses dimensions."""
+    sensitivity: Text = "evals/sensitivity.json"
+    """What the judge said of answers that were damaged on purpose: a dimension that does not see
+    the damage fails no run. Without the file nothing is held against it."""
     labels: tuple[Text, ...] = ("evals/labels/*.yaml",)
     """Files of people's ratings; `*` stands for any name."""
+    labels_for_tuning: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Share of the cases, by a hash of their ids, whose labels are kept for mending the judge's
+    prompt: kappa and licences are of the others alone."""
     policy: PolicyBlock = PolicyBlock()
     """The rules of the decision."""
     run: RunBlock = RunBlock()

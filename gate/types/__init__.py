@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gate.types.agreement import (
     Agreement,
+    Beside,
     Bucket,
     Calibration,
     CalibrationItem,
@@ -12,6 +13,8 @@ from gate.types.agreement import (
     JudgedItem,
     Label,
     LabelSet,
+    RaterAgreement,
+    Spread,
     TrustState,
 )
 from gate.types.answer import (
@@ -65,6 +68,7 @@ from gate.types.run import (
     State,
     TargetInfo,
 )
+from gate.types.sensitivity import Damage, DamagedPair, Sensitivity, SensitivitySet
 from gate.types.trial import (
     Evidence,
     F,
@@ -104,6 +108,7 @@ __all__ = [
     "Attempt",
     "AttemptState",
     "Baseline",
+    "Beside",
     "Bucket",
     "Calibration",
     "CalibrationItem",
@@ -122,6 +127,8 @@ __all__ = [
     "Comparison",
     "Cost",
     "Coverage",
+    "Damage",
+    "DamagedPair",
     "Difference",
     "Differences",
     "Evidence",
@@ -159,6 +166,7 @@ __all__ = [
     "Provenance",
     "PullRequest",
     "Question",
+    "RaterAgreement",
     "Reason",
     "Refresh",
     "Reply",
@@ -170,7 +178,10 @@ __all__ = [
     "Run",
     "Score",
     "Scores",
+    "Sensitivity",
+    "SensitivitySet",
     "Source",
+    "Spread",
     "State",
     "Status",
     "Support",
