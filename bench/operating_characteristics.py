@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -156,14 +157,14 @@ def only_tests_that_matter() -> Iterator[None]:
     none at all where the mean did not drop. Statuses stay what they are; the tests hold them to it.
     """
 
-    def test(new: Repeats, base: Repeats, *, seed: str) -> DropTest:
+    def test(new: Repeats, base: Repeats, *, seed: str, **more: Any) -> DropTest:
         d = paired_differences(new, base)
         if sum(d) >= 0.0:
             return DropTest(1.0, "none", 1.0, None)
         flip = sign_flip_p(d, seed=seed)
         if flip.p > SURE * POLICY.q:
             return DropTest(flip.p, flip.method, flip.p, None)
-        return drop_p(new, base, seed=seed)
+        return drop_p(new, base, seed=seed, **more)
 
     with patch.object(rows, "drop_p", test):
         yield

@@ -1,77 +1,85 @@
-"""Did answers turn bad, case by case? A test that uses every repeat of the same cases.
+"""Cases that turned from always right to always wrong: a test that uses every repeat.
 
-The mean test asks whether cases in general got worse, and to it a case that was right five times
-and is now wrong three times is one difference among many. This one asks whether these very cases
-did: under no change every answer of a case is as likely to be a new one as any other.
+To the mean test a case that was right five times and is now wrong three times is one difference
+among many. But under no change every answer of a case is as likely to be a new one as any other,
+and then all of the wrong ones are new in 1 of 56 such cases only.
 """
 
 from __future__ import annotations
 
 import math
-import sys
-from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gate.stats.student import normal_cdf
+from gate.stats.checked import finite
 
-__all__ = ["turned_bad_p"]
+__all__ = ["GAP", "MIDDLE", "Turned", "turned_cases"]
 
-Flags = tuple[int, int, int, int]
-"""One case: bad new answers, new answers, bad baseline answers, baseline answers."""
+MIDDLE = 0.5
+"""Below it an answer is wrong, from it on it is right, for scores on [0, 1]."""
 
-NORMAL_ABOVE_CASES = 2_000
-"""With more cases than this in which something can move, the normal limit is used."""
+GAP = 0.25
+"""The worst right answer of a case is better than its best wrong one by so much at least: else a
+judge's wavering about the middle would turn cases."""
+
+_DUST = 1e-9
 
 
-def turned_bad_p(cases: Sequence[Flags]) -> float:
-    """Give the one-sided p of so many bad new answers, when labels are shuffled in each case.
+@dataclass(frozen=True)
+class Turned:
+    """What turned, and whether it is more than chance."""
 
-    Exact: given how many of a case's answers are bad, the number of bad new ones is hypergeometric,
-    and the sum over cases is a convolution. Above 2,000 cases with both good and bad answers it is
-    the normal limit. 1.0 where no case has both. Order does not matter.
-    Raises ValueError for a case without an answer on one side, or with more bad ones than answers.
+    p: float
+    """One-sided p: the chance of so many under shuffled labels; 1.0 where none turned."""
+    broken: tuple[int, ...]
+    """Places of the cases right in every baseline answer and wrong in every new one."""
+    able: int
+    """Cases that some order of the labels would count: as many wrong answers as new ones."""
+
+
+def turned_cases(
+    new: Sequence[Sequence[float]],
+    base: Sequence[Sequence[float]],
+    *,
+    middle: float = MIDDLE,
+    gap: float = GAP,
+) -> Turned:
+    """Test whether more cases turned from always right to always wrong than chance would turn.
+
+    `new[i]` and `base[i]` are the repeats of case i, signed so that higher is better. Given the
+    answers of a case, its labels new and base are shuffled: a case with as many wrong answers as it
+    has new ones turns with probability 1 / C(all, new), any other one never, and p is the chance of
+    at least so many in all: exact, whatever the numbers of repeats. Neither the order of cases nor
+    that of repeats matters. Raises ValueError for unequal numbers of cases, a case without an
+    answer on one side, or numbers that are not finite.
     """
-    for bad_new, new, bad_base, base in cases:
-        if not (0 <= bad_new <= new and 0 <= bad_base <= base and new and base):
-            raise ValueError(
-                f"{bad_new} of {new} new and {bad_base} of {base} baseline answers cannot be bad"
-            )
-    kinds = Counter(
-        (new, base, bad_new + bad_base)
-        for bad_new, new, bad_base, base in cases
-        if 0 < bad_new + bad_base < new + base
-    )
-    # What cannot move is the same in every shuffle.
-    observed = sum(case[0] for case in cases if 0 < case[0] + case[2] < case[1] + case[3])
-    if not kinds:
+    if len(new) != len(base):
+        raise ValueError(f"need the same cases on both sides: {len(new)} new, {len(base)} base")
+    broken: list[int] = []
+    chances: list[float] = []
+    for place, (now, before) in enumerate(zip(new, base, strict=True)):
+        if not (len(now) and len(before)):
+            raise ValueError("every case needs a score on both sides; leave out the others")
+        pool = sorted([*finite(now, "new scores"), *finite(before, "baseline scores")])
+        worst_right, best_wrong = pool[len(now)], pool[len(now) - 1]
+        if best_wrong < middle <= worst_right and worst_right - best_wrong >= gap - _DUST:
+            chances.append(1.0 / math.comb(len(pool), len(now)))
+            if max(now) < middle:
+                broken.append(place)
+    return Turned(_at_least(len(broken), sorted(chances)), tuple(broken), len(chances))
+
+
+def _at_least(count: int, chances: Sequence[float]) -> float:
+    """Give the chance that at least `count` of independent events happen."""
+    if count == 0:
         return 1.0
-    if kinds.total() > NORMAL_ABOVE_CASES:
-        return _normal_limit(kinds, observed)
-    chances = np.ones(1)
-    for kind, count in sorted(kinds.items()):
-        for _ in range(count):
-            chances = np.convolve(chances, _shuffled(*kind))
-    # Added from the small end; rounding may carry the whole a hair above 1.
-    return max(min(1.0, math.fsum(chances[observed:].tolist())), sys.float_info.min)
-
-
-def _shuffled(new: int, base: int, bad: int) -> NDArray[np.float64]:
-    """Give the chance of 0, 1, ... bad new answers of one case."""
-    ways = math.comb(new + base, bad)
-    return np.array(
-        [math.comb(new, k) * math.comb(base, bad - k) / ways for k in range(min(new, bad) + 1)]
-    )
-
-
-def _normal_limit(kinds: Counter[tuple[int, int, int]], observed: int) -> float:
-    mean = variance = 0.0
-    for (new, base, bad), count in sorted(kinds.items()):
-        size = new + base
-        share = new / size
-        mean += count * bad * share
-        variance += count * bad * share * (1.0 - share) * (size - bad) / (size - 1)
-    # Half a step: the sum is a whole number.
-    return max(normal_cdf((mean - observed + 0.5) / math.sqrt(variance)), sys.float_info.min)
+    # The last place gathers everything from `count` on: sums of positive numbers keep their digits.
+    found = np.zeros(count + 1)
+    found[0] = 1.0
+    for chance in chances:
+        up = found[:-1] * chance
+        found[:-1] *= 1.0 - chance
+        found[1:] += up
+    return min(1.0, float(found[-1]))
