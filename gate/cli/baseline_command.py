@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 
+from gate.cli.baseline_check import check_baseline_file
 from gate.cli.inputs import accepted_run
-from gate.cli.output import tell
+from gate.cli.output import say, tell
 from gate.cli.reading import read_run
 from gate.decision.baseline import make_baseline
 from gate.decision.baseline_file import baseline_lines
 from gate.decision.words import counted
+from gate.errors import ConfigError
 from gate.types import Baseline
 from gate.wire.files import write_parts
 
@@ -20,6 +23,7 @@ Examples:
   gate run --offline --repeats 5 --report-only
   gate baseline gate-out/run.json --write baseline.json
   gate baseline run1.json run2.json run3.json --write baseline.json
+  gate baseline --check                      would runs that changed nothing fail?
 """
 
 
@@ -28,18 +32,34 @@ Examples:
     "runs",
     metavar="RUN.json...",
     nargs=-1,
-    required=True,
     type=click.Path(path_type=Path, exists=True),
 )
+@click.option("--write", type=click.Path(path_type=Path, dir_okay=False), help="File to write.")
 @click.option(
-    "--write", required=True, type=click.Path(path_type=Path, dir_okay=False), help="File to write."
+    "--check",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value="",
+    help="Judge each repeat of a baseline, of gate.yaml's without FILE, as a run against the "
+    "others: none of them changed anything.",
 )
-def command(runs: tuple[Path, ...], write: Path) -> int:
+def command(runs: tuple[Path, ...], write: Path | None, check: str | None) -> int:
     """Make a baseline of one run or several; several runs are several repeats.
 
     It holds scores and digests, one case a line, and no text. Five repeats are a good baseline:
     with one, luck alone fails many unchanged runs.
     """
+    if check is not None:
+        if runs or write is not None:
+            raise ConfigError(
+                "--check looks at a baseline that is there: leave runs and --write out"
+            )
+        say(check_baseline_file(Path(check) if check else None, dict(os.environ)) + "\n")
+        return 0
+    if not runs or write is None:
+        raise ConfigError(
+            "say which runs, and where the baseline goes: gate baseline RUN.json... --write FILE"
+        )
     # Without a time of its own its age is that of its oldest run: old runs make an old baseline.
     read = [read_run(path) for path in runs]
     for run in read:

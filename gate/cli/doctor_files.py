@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from gate.cli.baseline_check import quick_summary
 from gate.cli.planning import wanted_sample
 from gate.cli.reading import (
     read_baseline_file,
@@ -183,8 +184,10 @@ def _with_kappa(one: Agreement) -> str:
     return f"{one.dimension} (κ {one.kappa:.2f}, n {one.n})"
 
 
-def check_baseline(files: Files, live: Live, now: datetime) -> Check:
-    """Say how old the baseline is, and what of the cases it covers."""
+def check_baseline(
+    files: Files, live: Live, calibration: Calibration | None, now: datetime
+) -> Check:
+    """Say how old the baseline is, what of the cases it covers, and whether its repeats agree."""
     path = files.root / files.config.baseline
     try:
         baseline = read_baseline_file(path)
@@ -198,10 +201,12 @@ def check_baseline(files: Files, live: Live, now: datetime) -> Check:
             mend="run the baseline workflow, or `gate run --repeats 5` and `gate baseline "
             f"gate-out/run.json --write {files.config.baseline}`",
         )
-    return _baseline_line(files, live, baseline, now)
+    return _baseline_line(files, live, baseline, calibration, now)
 
 
-def _baseline_line(files: Files, live: Live, baseline: Baseline, now: datetime) -> Check:
+def _baseline_line(
+    files: Files, live: Live, baseline: Baseline, calibration: Calibration | None, now: datetime
+) -> Check:
     policy = files.config.policy
     covered = {cell.case_id for cell in baseline.cells} & {case.id for case in files.cases}
     known = {info.name for info in baseline.targets}
@@ -209,6 +214,8 @@ def _baseline_line(files: Files, live: Live, baseline: Baseline, now: datetime) 
     says = (
         "of unknown age" if age is None else f"{counted(round(age), 'day')} old"
     ) + f", {len(covered)} of the {counted(len(files.cases), 'case')} asked"
+    if unchanged := quick_summary(baseline, policy, calibration):
+        says = f"{says}; {unchanged}"
     faults, mend = list[str](), "refresh it with the baseline workflow"
     if baseline.averages_only:
         faults.append("it holds averages alone, which cannot tell a drop from noise")
@@ -307,7 +314,7 @@ def check_files(files: Files, live: Live, now: datetime, *, offline: bool) -> It
     licences = licences_of(files, live, calibration, sensitivity, offline=offline)
     yield from check_labels(licences)
     yield check_power_of(files, live, licences)
-    yield check_baseline(files, live, now)
+    yield check_baseline(files, live, calibration, now)
     terms = None if offline else check_terms_of(files, live)
     if terms is not None:
         yield terms

@@ -3,6 +3,7 @@
 Benjamini-Hochberg runs over the rows that can fail the run; advisory rows are read among
 themselves at the same rate, and none of their p-values weighs on the others. Watched rows are in
 neither family and have no outcome: smallest effects and margins are meant for what can be decided.
+Where both sides have three repeats or more, hard failures are a second way to regress.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from gate.decision.hard_failures import HardFailures, hard_failures, mean_rate
 from gate.decision.rounding import result
 from gate.decision.rows import FRACTION, margin_of
 from gate.decision.settling import settles
@@ -50,6 +52,10 @@ class _Adjusted:
     holm: float
     worst: float | None
     """Adjusted with every newly unscored case of the family at its worst value."""
+    q: float
+    """Rate of false alarms of its family's tests of the mean."""
+    hard: HardFailures | None
+    """The second track, where the row has the repeats."""
 
 
 def outcomes_of(
@@ -66,7 +72,7 @@ def outcomes_of(
             and one.row.p is not None
             and _blank(one.row, policy) is None
         ]
-        adjusted |= _family([standings[index].row for index in family], family)
+        adjusted |= _family({index: standings[index].row for index in family}, policy, units)
     return tuple(
         _said(one, adjusted.get(index), policy, units.get(one.row.dimension, FRACTION))
         for index, one in enumerate(standings)
@@ -79,13 +85,22 @@ def min_effect_of(dimension: str, policy: Policy) -> float:
     return policy.min_effect if own is None else own
 
 
-def _family(rows: Sequence[Row], places: Sequence[int]) -> dict[int, _Adjusted]:
+def _family(
+    family: Mapping[int, Row], policy: Policy, units: Mapping[str, str]
+) -> dict[int, _Adjusted]:
+    rows = tuple(family.values())
     ps = [row.p for row in rows if row.p is not None]
     worst = [p if row.worst_p is None else row.worst_p for row, p in zip(rows, ps, strict=True)]
+    hard = hard_failures(family, units, policy)
+    q = mean_rate(policy, second_track=bool(hard))
     return {
-        place: _Adjusted(p, by_holm, None if row.worst_p is None else at_worst)
-        for place, row, p, by_holm, at_worst in zip(
-            places, rows, benjamini_hochberg(ps), holm(ps), benjamini_hochberg(worst), strict=True
+        place: _Adjusted(p, by_holm, None if row.worst_p is None else at_worst, q, hard.get(place))
+        for (place, row), p, by_holm, at_worst in zip(
+            family.items(),
+            benjamini_hochberg(ps),
+            holm(ps),
+            benjamini_hochberg(worst),
+            strict=True,
         )
     }
 
@@ -124,9 +139,11 @@ def _paired(one: Standing, adjusted: _Adjusted, policy: Policy, unit: str) -> Sa
     """Apply the rules in their order: regression, worst values, pass."""
     row = one.row
     drop = result(-(row.signed or 0.0))
-    fell = adjusted.p <= policy.q
+    turned = adjusted.hard is not None and adjusted.hard.found(policy)
+    fell = turned or adjusted.p <= adjusted.q
     if fell and drop >= _floor(one, policy):
-        return Said("regression")
+        words = adjusted.hard.words if turned and adjusted.hard is not None else None
+        return Said("regression", None, words)
     if _only_at_worst(one, adjusted, policy):
         return _if_worst(row)
     held = fell and drop >= min_effect_of(row.dimension, policy)
@@ -168,7 +185,7 @@ def _plain(one: Standing, drop: float, policy: Policy) -> Said:
 def _only_at_worst(one: Standing, adjusted: _Adjusted, policy: Policy) -> bool:
     if adjusted.worst is None or one.row.worst_signed is None:
         return False
-    return adjusted.worst <= policy.q and result(-one.row.worst_signed) >= _floor(one, policy)
+    return adjusted.worst <= adjusted.q and result(-one.row.worst_signed) >= _floor(one, policy)
 
 
 def _floor(one: Standing, policy: Policy) -> float:

@@ -9,6 +9,7 @@ with scipy to 1e-8 or better over the range that they accept.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from statistics import NormalDist
 
 from gate.stats.checked import share
@@ -57,6 +58,7 @@ def _far_df(tail: float, df: float) -> float:
     return z + first / df + second / df**2
 
 
+@lru_cache(maxsize=4_096)
 def _newton(tail: float, df: float) -> float:
     """Solve upper_tail(t) = tail for t >= 0.
 

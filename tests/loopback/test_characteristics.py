@@ -1,6 +1,6 @@
 """False alarms, in small: noisy runs without a change, decided by both rules.
 
-The large versions are `make characteristics` and `make attempts`.
+The large versions are `make wolf` and `make attempts`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pytest
 @pytest.fixture(scope="module")
 def found(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Sequence[Any]:
     """Eight noisy runs against a baseline of five others."""
-    bench = _load(root / "bench" / "operating_characteristics.py")
+    bench = _load(root / "bench" / "false_alarms_loopback.py")
     return list(bench.outcomes(range(1, 9), tmp_path_factory.mktemp("flaky"), ["quick"]))
 
 

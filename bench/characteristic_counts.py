@@ -1,0 +1,88 @@
+"""What is simulated for the operating characteristics, and the file of what was counted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+
+from noise import KINDS, Drop, Kind
+
+SIZES = (12, 24, 48, 100)
+REPEATS = ((5, 1), (5, 3), (3, 1), (3, 3))
+"""Answers a case of the baseline and of the run, the default first."""
+TARGETS, DIMENSIONS = 3, 6
+FEW = 3
+"""Dimensions of the smallest family, of one target: the documented default."""
+NO_CHANGE = Drop()
+DROPS = (Drop(0.10), Drop(0.20), Drop(0.10, everywhere=True), Drop(0.20, everywhere=True))
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One cell of the tables: what is simulated."""
+
+    profile: str
+    kind: Kind
+    cases: int
+    repeats: tuple[int, int]
+    drop: Drop = NO_CHANGE
+
+    @property
+    def key(self) -> str:
+        """Its name in the file of counts."""
+        base, new = self.repeats
+        return f"{self.profile}/{self.kind}/{self.cases}/{base}v{new}/{self.drop.name}"
+
+    @property
+    def families(self) -> tuple[int, ...]:
+        """How many tests are read together; drops are in one target, so there it is all of it."""
+        several = () if self.drop.size else (TARGETS * DIMENSIONS,)
+        return (FEW, DIMENSIONS, *several)
+
+
+@dataclass
+class Counts:
+    """What became of the pull requests of one setting."""
+
+    setting: Setting
+    simulated: int = 0
+    ours: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Tests -> status -> pull requests."""
+    row: dict[str, int] = field(default_factory=dict)
+    """Outcome of the row that drops (of one dimension) -> pull requests."""
+    rivals: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Tests -> rule -> pull requests that it fails."""
+
+
+def settings(profiles: Sequence[str]) -> list[Setting]:
+    """List what is simulated: the mixed profile in full, the others at the default repeats."""
+    found = [
+        Setting("mixed", kind, cases, repeats, drop)
+        for repeats, kind, cases, drop in product(REPEATS, KINDS, SIZES, (NO_CHANGE, *DROPS))
+    ]
+    for profile in profiles:
+        if profile != "mixed":
+            found += [
+                Setting(profile, kind, cases, REPEATS[0]) for kind, cases in product(KINDS, SIZES)
+            ]
+            found += [
+                Setting(profile, "independent", cases, REPEATS[0], drop)
+                for cases, drop in product(SIZES, DROPS)
+            ]
+    return found
+
+
+def read_counts(path: Path) -> dict[str, Counts]:
+    """Read the file of counts: key -> counts."""
+    found = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        data = json.loads(line)
+        where = data.pop("setting")
+        where["repeats"] = tuple(where["repeats"])
+        where["drop"] = Drop(**where["drop"])
+        one = Counts(Setting(**where), **data)
+        found[one.setting.key] = one
+    return found

@@ -1,0 +1,101 @@
+"""The second track: cases that were right in every baseline answer and are now wrong in every one.
+
+It runs where both sides have three repeats or more, and takes a tenth of the rate of false alarms
+from the test of the mean. docs/verdict.md shows by which figures it was chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gate.decision.rounding import result
+from gate.decision.rows import FRACTION
+from gate.decision.words import counted
+from gate.stats.correction import benjamini_hochberg
+from gate.stats.hard_failures import MIDDLE, turned_cases
+from gate.types import Policy, Row
+
+__all__ = ["FEWEST_REPEATS", "SHARE", "HardFailures", "hard_failures"]
+
+FEWEST_REPEATS = 3
+"""Repeats on both sides from which a case can be said to be always right, or always wrong."""
+
+SHARE = 0.1
+"""Share of `q` that goes to this track; the rest stays with the test of the mean."""
+
+
+@dataclass(frozen=True)
+class HardFailures:
+    """What the track says of one row."""
+
+    p: float
+    """Benjamini-Hochberg-adjusted p within the row's family."""
+    cases: tuple[str, ...]
+    """The cases that turned."""
+
+    def found(self, policy: Policy) -> bool:
+        """Whether more cases turned than chance would turn."""
+        return self.p <= SHARE * policy.q
+
+    @property
+    def words(self) -> str:
+        """What a row says that regresses by them."""
+        are = "was" if len(self.cases) == 1 else "were"
+        now = "is" if len(self.cases) == 1 else "are"
+        return (
+            f"{counted(len(self.cases), 'case')} that {are} right in every baseline answer {now} "
+            "now wrong in every one"
+        )
+
+
+def hard_failures(
+    rows: Mapping[int, Row], units: Mapping[str, str], policy: Policy
+) -> Mapping[int, HardFailures]:
+    """Test the rows of one family, by their places; rows without the repeats have no entry."""
+    places = [
+        place
+        for place, row in rows.items()
+        if row.p is not None
+        and units.get(row.dimension, FRACTION) == FRACTION
+        and _repeated(row, policy)
+    ]
+    found = [_turned(rows[place]) for place in places]
+    adjusted = benjamini_hochberg([p for p, _ in found])
+    return {
+        place: HardFailures(p, cases)
+        for place, p, (_, cases) in zip(places, adjusted, found, strict=True)
+    }
+
+
+def mean_rate(policy: Policy, *, second_track: bool) -> float:
+    """Give the rate of false alarms that the tests of the mean share."""
+    return result((1.0 - SHARE) * policy.q) if second_track else policy.q
+
+
+def _repeated(row: Row, policy: Policy) -> bool:
+    """Tell whether nearly every case has the repeats: one lost answer does not end the track."""
+    enough = len(_ready(row))
+    return enough > 0 and result(enough / row.n) >= policy.coverage
+
+
+def _ready(row: Row) -> Sequence[int]:
+    sizes = zip(_sizes(row.differences.new_ends), _sizes(row.differences.base_ends), strict=True)
+    return [place for place, size in enumerate(sizes) if min(size) >= FEWEST_REPEATS]
+
+
+def _sizes(ends: Sequence[int]) -> Sequence[int]:
+    return [end - start for start, end in zip((0, *ends), ends, strict=False)]
+
+
+def _turned(row: Row) -> tuple[float, tuple[str, ...]]:
+    """Test one row on its cases that have the repeats."""
+    cases = [row.differences[place] for place in _ready(row)]
+    # Where lower is better the scores are signed, and so is the middle.
+    signed = any(score < 0.0 for one in cases for score in (*one.new, *one.base))
+    found = turned_cases(
+        [one.new for one in cases],
+        [one.base for one in cases],
+        middle=-MIDDLE if signed else MIDDLE,
+    )
+    return found.p, tuple(cases[place].case_id for place in found.broken)

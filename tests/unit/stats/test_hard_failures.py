@@ -1,0 +1,154 @@
+"""Cases that turned from always right to always wrong: by hand, by counting, by simulation."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.stats.hard_failures import turned_cases
+
+RIGHT, WRONG = 0.9, 0.2
+
+
+def test_turned_cases__by_hand() -> None:
+    """Two of two able cases at three against three: (1/20) squared."""
+    new = [[WRONG] * 3, [WRONG] * 3, [RIGHT] * 3]
+    base = [[RIGHT] * 3] * 3
+
+    found = turned_cases(new, base)
+
+    assert (0, 1) == found.broken
+    assert 2 == found.able
+    assert math.isclose(1 / 400, found.p)
+
+
+def test_turned_cases__able_cases_that_did_not_turn_count_against_it() -> None:
+    """One of two able cases turned: 1 - (19/20) squared."""
+    found = turned_cases([[WRONG] * 3, [WRONG, RIGHT, RIGHT]], [[RIGHT] * 3, [WRONG, WRONG, RIGHT]])
+
+    assert (0,) == found.broken
+    assert math.isclose(1 - 0.95**2, found.p)
+
+
+def test_turned_cases__unequal_repeats() -> None:
+    """Five against three: one order of 56."""
+    found = turned_cases([[WRONG] * 3], [[RIGHT] * 5])
+
+    assert math.isclose(1 / 56, found.p)
+
+
+@pytest.mark.parametrize(
+    ("new", "base"),
+    [
+        ([RIGHT] * 3, [RIGHT] * 3),
+        ([RIGHT] * 3, [WRONG] * 3),
+        ([WRONG, WRONG, RIGHT], [RIGHT] * 3),
+        ([0.45] * 3, [0.55] * 3),
+        ([WRONG] * 3, [WRONG] * 3),
+    ],
+)
+def test_turned_cases__nothing_turned(new: list[float], base: list[float]) -> None:
+    """Steady, mended, half broken, wavering about the middle, always wrong: p is 1."""
+    found = turned_cases([new], [base])
+
+    assert () == found.broken
+    assert 1.0 == found.p
+
+
+def test_turned_cases__a_quarter_apart_is_enough() -> None:
+    """0.65 - 0.40 is a quarter but for rounding."""
+    assert (0,) == turned_cases([[0.40] * 3], [[0.65] * 3]).broken
+
+
+def test_turned_cases__lower_is_better_is_signed() -> None:
+    """Rates of errors, signed: from 0.1 to 0.9 turned, with the middle signed as well."""
+    assert (0,) == turned_cases([[-0.9] * 3], [[-0.1] * 3], middle=-0.5).broken
+
+
+SCORES = st.sampled_from([0.0, 0.2, 0.45, 0.55, 0.8, 1.0])
+CASES = st.lists(
+    st.tuples(
+        st.lists(SCORES, min_size=1, max_size=2),
+        st.lists(SCORES, min_size=1, max_size=2),
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@given(CASES)
+def test_turned_cases__agrees_with_counting(cases: list[tuple[list[float], list[float]]]) -> None:
+    """P is the share of all label orders with at least as many turned cases."""
+    observed = turned_cases([new for new, _ in cases], [base for _, base in cases])
+    orders = [
+        [
+            ([pool[i] for i in picked], [pool[i] for i in range(len(pool)) if i not in picked])
+            for picked in itertools.combinations(range(len(pool)), len(new))
+        ]
+        for new, base in cases
+        for pool in [[*new, *base]]
+    ]
+    counts = [
+        len(turned_cases([one for one, _ in order], [other for _, other in order]).broken)
+        for order in itertools.product(*orders)
+    ]
+    share = sum(count >= len(observed.broken) for count in counts) / len(counts)
+
+    assert math.isclose(share, observed.p)
+
+
+@given(CASES, st.randoms(use_true_random=False))
+def test_turned_cases__does_not_depend_on_the_order(
+    cases: list[tuple[list[float], list[float]]], random: Random
+) -> None:
+    """Neither on that of cases nor on that of repeats."""
+    before = turned_cases([new for new, _ in cases], [base for _, base in cases])
+    mixed = [(random.sample(new, len(new)), random.sample(base, len(base))) for new, base in cases]
+    random.shuffle(mixed)
+
+    after = turned_cases([new for new, _ in mixed], [base for _, base in mixed])
+
+    assert before.p == after.p
+    assert len(before.broken) == len(after.broken)
+
+
+def test_turned_cases__false_alarms_are_at_most_the_level() -> None:
+    """A thousand pull requests without a change, many flaky cases: p <= 0.05 in at most 5%."""
+    random = Random(7)
+    hits = 0
+    for _ in range(1_000):
+        rates = [random.betavariate(0.4, 0.6) for _ in range(24)]
+        sides = [
+            [[WRONG if random.uniform(0, 1) < rate else RIGHT for _ in range(3)] for rate in rates]
+            for _ in range(2)
+        ]
+        hits += turned_cases(*sides).p <= 0.05
+
+    assert 0 < hits <= 50 + 2 * 7
+
+
+def test_turned_cases__two_thousand_cases() -> None:
+    """All of them turned, and the p is a number."""
+    assert 0.0 <= turned_cases([[WRONG] * 3] * 2_000, [[RIGHT] * 3] * 2_000).p < 1e-300
+
+
+@pytest.mark.parametrize(
+    ("new", "base", "message"),
+    [
+        ([[1.0]], [], "the same cases on both sides: 1 new, 0 base"),
+        ([[]], [[1.0]], "needs a score on both sides"),
+        ([[math.nan]], [[1.0]], "new scores: every number must be finite"),
+        ([[1.0]], [[math.inf]], "baseline scores: every number must be finite"),
+    ],
+)
+def test_turned_cases__refuses(
+    new: list[list[float]], base: list[list[float]], message: str
+) -> None:
+    """What is no pair of columns is refused with a sentence."""
+    with pytest.raises(ValueError, match=message):
+        turned_cases(new, base)
