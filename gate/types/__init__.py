@@ -49,7 +49,7 @@ from gate.types.host import (
     Viewer,
 )
 from gate.types.occasion import Occasion
-from gate.types.question import Case, Job, Question
+from gate.types.question import REQUIRED, Case, Job, Question
 from gate.types.refresh import Measured, MeasuredRun, ProposedFile, Refresh
 from gate.types.report import Artifact, CaseStory, Report
 from gate.types.run import (
@@ -81,6 +81,7 @@ from gate.types.trial import (
 from gate.types.verdict import (
     ACCEPT_LABEL,
     Acceptance,
+    FallenCase,
     Finding,
     IdentityFinding,
     OperationFinding,
@@ -95,6 +96,7 @@ from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 __all__ = [
     "ACCEPT_LABEL",
     "MOST_REPEATS",
+    "REQUIRED",
     "SCHEMA",
     "Acceptance",
     "Agreement",
@@ -128,6 +130,7 @@ __all__ = [
     "F",
     "Failure",
     "FailureKind",
+    "FallenCase",
     "Finding",
     "Flag",
     "GivenAnswer",

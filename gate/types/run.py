@@ -176,6 +176,10 @@ class Plan(Word):
     """Cases in the dataset."""
     dataset: tuple[str, ...] = ()
     """Ids of all cases in the dataset, sorted; empty where they are not known."""
+    required: tuple[str, ...] = ()
+    """Cases that must be in the run (tag `required`), sorted."""
+    clusters: dict[str, str] = {}
+    """Case -> what it shares with others (key `cluster`), for the cases that say so."""
     narrowed: bool = False
     """Narrowed by hand (`--case`, `--target`, `--scorer`): numbers without a verdict."""
     scorer_sets: tuple[str, ...] = ()
