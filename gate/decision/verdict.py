@@ -12,6 +12,7 @@ from gate.decision.outcomes import min_effect_of, outcomes_of
 from gate.decision.planning import PlanPower, check_plan, refuse_plan
 from gate.decision.required import lacking_dimensions, missing_cases
 from gate.decision.rounding import result
+from gate.decision.settling import prices_of
 from gate.decision.standing import standing_of
 from gate.decision.status import Facts, decide_status
 from gate.decision.watched import warnings_of
@@ -65,7 +66,11 @@ def decide(
     units = {name: metric.unit for name, metric in metrics.items()}
     rows = [
         Judged(standing, said, finding_of(standing, said, policy))
-        for standing, said in zip(standings, outcomes_of(standings, policy, units), strict=True)
+        for standing, said in zip(
+            standings,
+            outcomes_of(standings, policy, units, prices_of(run)),
+            strict=True,
+        )
     ]
     operations = tuple(operation_finding_of(one, policy) for one in comparison.operations)
     fallen = fallen_cases(rows, metrics, run.plan, policy)

@@ -63,6 +63,7 @@ from gate.types.run import (
     Result,
     Run,
     State,
+    Stratum,
     TargetInfo,
 )
 from gate.types.trial import (
@@ -176,6 +177,7 @@ __all__ = [
     "Source",
     "State",
     "Status",
+    "Stratum",
     "Support",
     "TargetInfo",
     "ToolCall",
