@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from gate.cli.head import with_commits
 from gate.cli.request import Request, Setting, Wish, ceiling, check_plan
-from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
+from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, marks_of
 from gate.engine.walk import key_of
 from gate.errors import FileError
 from gate.types import MOST_REPEATS, Answers, Case, Commits, GivenAnswer, Job, Plan
@@ -74,6 +74,8 @@ def _plan(answers: Answers, setting: Setting, path: str) -> Plan:
         _check_plan(answers.plan, answers, setting, path)
         return answers.plan.model_copy(
             update={
+                # Whoever collected had no say in these.
+                **marks_of(setting.cases),
                 "narrowed": answers.plan.narrowed or choice.by_hand,
                 "scorer_sets": tuple(choice.sets),
             }

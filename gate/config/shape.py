@@ -110,6 +110,11 @@ class RuleBlock(Form):
     gating: bool | None = None
     """False makes it advisory; true lets a watched dimension fail a run, together with
     `min_effect` and `margin`."""
+    required: bool = False
+    """True: a run in which this dimension could not fail it (not measured, not licensed, not in
+    the baseline) has no verdict."""
+    floor: float | None = None
+    """Score from which an answer is right, for the rule of `fallen_cases`."""
 
 
 class LimitsBlock(Form):
@@ -133,7 +138,16 @@ class PolicyBlock(Form):
     margin: Positive = _POLICY.margin
     """Drop that a pass rules out."""
     q: Rate = _POLICY.q
-    """Rate of false alarms over all gating rows."""
+    """Rate of false alarms over all that can fail a run but operations."""
+    category_q: NotNegative = _POLICY.category_q
+    """The part of `q` that single categories have where some are tested; 0 tests none."""
+    category_cases: Annotated[int, Field(ge=2)] = _POLICY.category_cases
+    """Compared cases from which a category is tested."""
+    fallen_cases: Literal["required", "all", "name", "off"] = _POLICY.fallen_cases
+    """Cases that fell from always right to always wrong: which of them fail a run, those with the
+    tag `required` or all; `name` names them only."""
+    floor: float = _POLICY.floor
+    """Score from which an answer is right, for scores on [0, 1]."""
     operations_q: Rate = _POLICY.operations_q
     """Rate of false alarms over the three operations of a target."""
     licence: Literal["interval", "point"] = _POLICY.licence

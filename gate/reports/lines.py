@@ -23,7 +23,7 @@ from gate.reports.facts import (
     warnings,
 )
 from gate.reports.memory import memory_facts
-from gate.reports.numbers import figure, usd
+from gate.reports.numbers import figure, movement, usd
 from gate.reports.summary_stats import TargetSummary, summaries
 from gate.reports.untrusted import sentence, span
 from gate.types import Finding, OperationFinding, Report, Rule
@@ -46,6 +46,7 @@ def lead(report: Report, detail: Detail) -> tuple[str, ...]:
     if verdict.status == "regression" and first:
         trace = "" if report.run.provenance.journal is None else f" {_TRACE}"
         said.append(f"**Look first:** {names(first, _LOOK_FIRST)}.{trace}")
+    said.extend(_fallen(report, detail))
     if report.comparison is not None and report.comparison.missing_targets:
         missing = names(report.comparison.missing_targets, detail.names)
         said.append(f"**Missing:** the baseline has {missing}, and this run does not.")
@@ -54,6 +55,25 @@ def lead(report: Report, detail: Detail) -> tuple[str, ...]:
     if verdict.next_step is not None:
         said.append(f"**Next step:** {sentence(verdict.next_step)}")
     return tuple(said)
+
+
+def _fallen(report: Report, detail: Detail) -> Iterable[str]:
+    """Name the cases that were always right and are always wrong: those that fail the run first."""
+    found = report.verdict.fallen
+    if not found:
+        return
+    of_case: dict[tuple[bool, str], list[str]] = {}
+    for one in found:
+        moved = f"{sentence(one.dimension, 100)} {movement(one.baseline, one.current)}"
+        whose = f" of {sentence(one.target, 100)}" if len(report.run.targets) > 1 else ""
+        of_case.setdefault((one.fails, span(one.case_id, 100)), []).append(f"{moved}{whose}")
+    parts = [
+        f"{case} ({', '.join(dict.fromkeys(moves))}{'; fails the run' if fails else ''})"
+        for (fails, case), moves in of_case.items()
+    ]
+    left = len(parts) - detail.names
+    more = f" and {left} more" if left > 0 else ""
+    yield f"**Always right before, always wrong now:** {', '.join(parts[: detail.names])}{more}"
 
 
 def operations(report: Report, detail: Detail) -> tuple[str, ...]:

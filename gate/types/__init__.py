@@ -52,7 +52,7 @@ from gate.types.host import (
     Viewer,
 )
 from gate.types.occasion import Occasion
-from gate.types.question import Case, Job, Question
+from gate.types.question import REQUIRED, Case, Job, Question
 from gate.types.refresh import Measured, MeasuredRun, ProposedFile, Refresh
 from gate.types.report import Artifact, CaseStory, Report
 from gate.types.run import (
@@ -66,6 +66,7 @@ from gate.types.run import (
     Result,
     Run,
     State,
+    Stratum,
     TargetInfo,
 )
 from gate.types.sensitivity import Damage, DamagedPair, Sensitivity, SensitivitySet
@@ -85,6 +86,7 @@ from gate.types.trial import (
 from gate.types.verdict import (
     ACCEPT_LABEL,
     Acceptance,
+    FallenCase,
     Finding,
     IdentityFinding,
     OperationFinding,
@@ -99,6 +101,7 @@ from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 __all__ = [
     "ACCEPT_LABEL",
     "MOST_REPEATS",
+    "REQUIRED",
     "SCHEMA",
     "Acceptance",
     "Agreement",
@@ -135,6 +138,7 @@ __all__ = [
     "F",
     "Failure",
     "FailureKind",
+    "FallenCase",
     "Finding",
     "Flag",
     "GivenAnswer",
@@ -184,6 +188,7 @@ __all__ = [
     "Spread",
     "State",
     "Status",
+    "Stratum",
     "Support",
     "TargetInfo",
     "ToolCall",
