@@ -95,7 +95,8 @@ def check_power_of(files: Files, live: Live, licences: Sequence[Agreement]) -> C
             topic="power",
             state="look",
             says="no dimension may fail a run yet, so a run gives numbers and no verdict",
-            mend="rate answers in evals/labels, then `gate kappa --write evals/calibration.json`",
+            mend="rate answers (`gate label DIR --by NAME`), then `gate kappa RUN.json --write "
+            "evals/calibration.json`",
         )
     power: PlanPower = check_plan(len(files.cases), tests, policy, gating)
     margin = min(margin_of(name, policy) for name in gating)
@@ -155,7 +156,11 @@ def check_labels(licences: Sequence[Agreement]) -> Iterator[Check]:
             continue
         because = group[0].because
         word = "may fail a run on a large drop only" if state in MAY_GATE else "may not fail a run"
-        mend = "more labels, then `gate kappa --write`" if state in MAY_GATE else None
+        mend = (
+            "more labels, then `gate kappa RUN.json --write evals/calibration.json`"
+            if state in MAY_GATE
+            else None
+        )
         yield Check(topic="labels", state="look", says=f"{names}: {word} ({because})", mend=mend)
 
 
