@@ -244,8 +244,8 @@ def _publish(job: Job, ending: Ending, around: _Around, warnings: tuple[str, ...
     def work() -> int:
         config = _config(job, around.env)
         report = _report(job, ending, config)
-        candidate = Path(job.values["candidate-path"]) if job.values["candidate-path"] else None
-        place = place_of(job.out, config, job.config_path.parent, candidate)
+        theirs = None if job.candidate is None else (job.candidate, job.folder)
+        place = place_of(job.out, config, job.root, theirs)
         if ending.message is not None:
             # What lies there is another run's.
             place = replace(place, names=())

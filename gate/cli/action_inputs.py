@@ -142,7 +142,7 @@ def command_line(values: Mapping[str, str], commits: Commits | None = None) -> l
         words.append(f"--config={config}")
     elif "--config" not in flags and values["config"] != "gate.yaml":
         raise ConfigError(_not_taken("config", command))
-    if "--base-path" in flags and values["base-path"] != ".":
+    if "--base-path" in flags and (values["base-path"] != "." or values["candidate-path"]):
         words.append(f"--base-path={values['base-path']}")
     always = {"--out": out, "--markdown": f"{out}/{CHECKUP}", "--comment": values["comment"]}
     words += [f"{flag}={value}" for flag, value in always.items() if flag in flags]

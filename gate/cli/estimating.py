@@ -45,7 +45,7 @@ class Estimator:
     config: Config
     """The configuration."""
     root: Path
-    """The tree that its paths start from."""
+    """The configuration's folder, from which its paths start."""
     cases: Sequence[Case]
     """The cases, in the order in which they would be asked."""
     targets: Sequence[Use]

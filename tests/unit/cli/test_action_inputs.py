@@ -75,6 +75,17 @@ def test_inputs__all_of_a_run() -> None:
     )
 
 
+def test_inputs__two_trees_of_which_the_workspace_is_one() -> None:
+    """The base is named then, too: the configuration has its name from there in both."""
+    Path("apps/a").mkdir(parents=True)
+    Path("apps/a/gate.yaml").touch()
+
+    assert [
+        *("run", "--config=apps/a/gate.yaml", "--base-path=.", "--out=gate-out"),
+        "--candidate-path=candidate",
+    ] == words(config="apps/a/gate.yaml", candidate_path="candidate")
+
+
 def test_inputs__the_world_by_default() -> None:
     """`true` is the world that answers well."""
     assert "--offline" in words(offline="true")
