@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +28,7 @@ from gate.decision.words import counted, listed, setting
 from gate.engine.plan import choose_cases
 from gate.errors import GateError
 from gate.types import Agreement, Baseline, Calibration, Case, Check, Identity, Sensitivity
+from gate.wire.checkout import checkout_of
 from gate.wiring import GROUNDED, STORED, Live
 
 __all__ = ["Files", "check_files", "check_ignored", "check_terms_of", "failed", "missing_from"]
@@ -48,7 +50,7 @@ class Files:
     config: Config
     """The configuration."""
     root: Path
-    """The tree that its paths start from."""
+    """Its folder, from which its paths start."""
     cases: tuple[Case, ...] = ()
     """The dataset; empty where it could not be read."""
 
@@ -283,12 +285,16 @@ def missing_from(lines: Sequence[str]) -> list[str]:
 
 def check_ignored(root: Path) -> Check | None:
     """Say whether results and keys are kept out of the repository; None where there is none."""
-    if not (root / ".git").exists():
+    here = root.resolve()
+    checkout = checkout_of(here)
+    if checkout is None:
         return None
-    try:
-        lines = (root / ".gitignore").read_text("utf-8").split()
-    except (OSError, UnicodeDecodeError):
-        lines = []
+    lines: list[str] = []
+    for folder in (here, *here.parents):
+        with suppress(OSError, UnicodeDecodeError):
+            lines += (folder / ".gitignore").read_text("utf-8").split()
+        if folder == checkout:
+            break
     missing = missing_from(lines)
     if not missing:
         return Check(topic="ignored", state="ok", says=".gitignore names results and cloud keys")

@@ -183,12 +183,8 @@ def _steps(
     )
     place = f"GitHub, Settings, Environments: make `gate-paid`, and put the {keys} there."
     yield (f"{place} Require a reviewer if your plan has that.",)
-    yield (
-        (
-            "GitHub, Settings, Actions, General: let workflows create pull requests, for the one of a "
-            "new baseline."
-        ),
-    )
+    allowed = "let workflows create pull requests, for the one of a new baseline."
+    yield (f"GitHub, Settings, Actions, General: {allowed}",)
     yield "Two labels:", "gh label create gate", f'gh label create "{ACCEPT}"'
     if choices.action == ACTION:
         whose = (
@@ -214,12 +210,9 @@ def _steps(
         "gate kappa gate-out/first/run.json --labels evals/labels/your-name.yaml \\",
         "  --write evals/calibration.json",
     )
-    yield (
-        (
-            f"Merge baseline, labels and calibration: what lies on the default branch decides. Then "
-            f"set `report_only: false` in {CONFIG}. From there on a drop fails a pull request."
-        ),
-    )
+    merged = "Merge baseline, labels and calibration: what lies on the default branch decides."
+    then = f"Then set `report_only: false` in {CONFIG}. From there on a drop fails a pull request."
+    yield (f"{merged} {then}",)
 
 
 def filled(text: str) -> str:
