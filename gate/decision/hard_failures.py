@@ -1,7 +1,7 @@
 """The second track: cases that were right in every baseline answer and are now wrong in every one.
 
-It runs where both sides have three repeats or more, and takes a tenth of the rate of false alarms
-from the test of the mean. docs/verdict.md shows by which figures it was chosen.
+It runs where both sides have three repeats or more, and takes three tenths of the rate of false
+alarms from the test of the mean. docs/verdict.md shows by which figures it was chosen.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["FEWEST_REPEATS", "SHARE", "HardFailures", "hard_failures"]
 FEWEST_REPEATS = 3
 """Repeats on both sides from which a case can be said to be always right, or always wrong."""
 
-SHARE = 0.1
+SHARE = 0.3
 """Share of `q` that goes to this track; the rest stays with the test of the mean."""
 
 
