@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gate.stats.checked import finite
+from gate.stats.columns import Repeats
+from gate.stats.run_labels import paired_runs
 
 __all__ = ["GAP", "MIDDLE", "Turned", "turned_cases"]
 
@@ -47,8 +49,8 @@ class Turned:
 
 
 def turned_cases(
-    new: Sequence[Sequence[float]],
-    base: Sequence[Sequence[float]],
+    new: Sequence[Sequence[float]] | Repeats,
+    base: Sequence[Sequence[float]] | Repeats,
     *,
     middle: float = MIDDLE,
     gap: float = GAP,
@@ -60,32 +62,38 @@ def turned_cases(
     has new ones turns with probability 1 / C(all, new), any other one never, and p is the chance of
     at least so many in all: exact, whatever the numbers of repeats. Where fewer than five broke for
     each that was mended, p is 1. Neither the order of cases nor that of repeats matters. Raises
-    ValueError for unequal numbers of cases, a case without an answer on one side, or numbers that
-    are not finite.
+    ValueError as `run_label_p` does.
     """
-    if len(new) != len(base):
-        raise ValueError(f"need the same cases on both sides: {len(new)} new, {len(base)} base")
-    broken: list[int] = []
-    chances: list[float] = []
-    mended = 0
-    for place, (now, before) in enumerate(zip(new, base, strict=True)):
-        if not (len(now) and len(before)):
-            raise ValueError("every case needs a score on both sides; leave out the others")
-        pool = sorted([*finite(now, "new scores"), *finite(before, "baseline scores")])
-        if _parted(pool, len(now), middle, gap):
-            chances.append(1.0 / math.comb(len(pool), len(now)))
-            if max(now) < middle:
-                broken.append(place)
-        mended += max(before) < middle and _parted(pool, len(before), middle, gap)
-    both_ways = len(broken) < BROKEN_FOR_EACH_MENDED * mended
-    p = 1.0 if both_ways else _at_least(len(broken), sorted(chances))
-    return Turned(p, tuple(broken), mended, len(chances))
+    fresh, known = paired_runs(new, base)
+    wrong_new, wrong_base = (_wrong(side, middle) for side in (fresh, known))
+    able = (wrong_new + wrong_base == fresh.counts) & _parted(fresh, known, fresh.counts, gap)
+    mended = (wrong_new == 0) & (wrong_base == known.counts)
+    mended &= _parted(fresh, known, known.counts, gap)
+    broken: list[int] = np.flatnonzero(able & (wrong_new == fresh.counts)).tolist()
+    sizes = zip(fresh.counts[able].tolist(), known.counts[able].tolist(), strict=True)
+    chances = sorted(1.0 / math.comb(ours + theirs, ours) for ours, theirs in sizes)
+    back = int(np.count_nonzero(mended))
+    both_ways = len(broken) < BROKEN_FOR_EACH_MENDED * back
+    p = 1.0 if both_ways else _at_least(len(broken), chances)
+    return Turned(p, tuple(broken), back, len(chances))
 
 
-def _parted(pool: Sequence[float], wrong: int, middle: float, gap: float) -> bool:
-    """Tell whether so many of the sorted answers are wrong, and the others right and far above."""
-    best_wrong, worst_right = pool[wrong - 1], pool[wrong]
-    return best_wrong < middle <= worst_right and worst_right - best_wrong >= gap - _DUST
+def _wrong(side: Repeats, middle: float) -> NDArray[np.int64]:
+    """Count the wrong answers of each case."""
+    counts: NDArray[np.int64] = np.add.reduceat(
+        (side.values < middle).astype(np.int64), side.starts
+    )
+    return counts
+
+
+def _parted(new: Repeats, base: Repeats, wrong: NDArray[np.int64], gap: float) -> NDArray[np.bool_]:
+    """Tell of each case whether its answers fall into so many low ones and, far above, the rest."""
+    cases = np.concatenate([np.repeat(np.arange(len(side)), side.counts) for side in (new, base)])
+    values = np.concatenate([new.values, base.values])
+    pooled = values[np.lexsort((values, cases))]
+    first_right = np.cumsum(new.counts + base.counts) - (new.counts + base.counts) + wrong
+    apart: NDArray[np.bool_] = pooled[first_right] - pooled[first_right - 1] >= gap - _DUST
+    return apart
 
 
 def _at_least(count: int, chances: Sequence[float]) -> float:

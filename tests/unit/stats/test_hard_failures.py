@@ -156,8 +156,8 @@ def test_turned_cases__two_thousand_cases() -> None:
 @pytest.mark.parametrize(
     ("new", "base", "message"),
     [
-        ([[1.0]], [], "the same cases on both sides: 1 new, 0 base"),
-        ([[]], [[1.0]], "needs a score on both sides"),
+        ([[1.0]], [], "the same cases on both sides, at least one: 1 new, 0 base"),
+        ([[]], [[1.0]], "every case needs a score on both sides"),
         ([[math.nan]], [[1.0]], "new scores: every number must be finite"),
         ([[1.0]], [[math.inf]], "baseline scores: every number must be finite"),
     ],
