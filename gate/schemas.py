@@ -20,11 +20,21 @@ from pydantic_core import core_schema
 from gate.config.shape import GateFile
 from gate.datasets.labels import LabelsFile, RowBlock
 from gate.datasets.native import CaseBlock
-from gate.types import Answers, Baseline, Calibration, Run, Verdict
+from gate.types import Answers, Baseline, Calibration, Run, Sensitivity, Verdict
 
 __all__ = ["NAMES", "Name", "schema_for"]
 
-Name = Literal["config", "cases", "labels", "answers", "run", "verdict", "baseline", "calibration"]
+Name = Literal[
+    "config",
+    "cases",
+    "labels",
+    "answers",
+    "run",
+    "verdict",
+    "baseline",
+    "calibration",
+    "sensitivity",
+]
 """What there is a schema of."""
 
 _FILES: dict[Name, tuple[str, tuple[type[BaseModel], ...]]] = {
@@ -36,6 +46,7 @@ _FILES: dict[Name, tuple[str, tuple[type[BaseModel], ...]]] = {
     "verdict": ("verdict.json", (Verdict,)),
     "baseline": ("baseline.json", (Baseline,)),
     "calibration": ("evals/calibration.json", (Calibration,)),
+    "sensitivity": ("evals/sensitivity.json", (Sensitivity,)),
 }
 NAMES: tuple[Name, ...] = tuple(_FILES)
 """All names, in the order of the contract."""

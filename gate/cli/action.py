@@ -42,6 +42,7 @@ from gate.publish.outputs import paths_of
 from gate.publish.publishing import Place, Posted, RunnerFiles, warn, write_outputs
 from gate.reports.untrusted import plain
 from gate.types import Failure, Occasion, Report, Run, Verdict
+from gate.types.report import UNNAMED
 from gate.wire.actions import (
     Annotation,
     annotation_text,
@@ -311,7 +312,7 @@ def _report(job: Job, ending: Ending, config: Config | None) -> Report | None:
         return None if question is None else conclude(question)
     codes: dict[int, Literal[2, 3, 130, 143]] = {2: 2, 130: 130, 143: 143}
     return Report(
-        name="default" if config is None else config.name,
+        name=UNNAMED if config is None else config.name,
         verdict=Verdict(
             status="broken",
             exit_code=codes.get(ending.code, 3),

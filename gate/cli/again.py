@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 from gate.cli.request import Wish
 from gate.config import Config
@@ -17,15 +18,14 @@ from gate.wire.journal_file import JOURNAL
 Env = Mapping[str, str]
 """The environment."""
 
-ARTIFACT = "gate-out"
-"""Name under which the workflow keeps a run's folder."""
-
 IN_A_BOX = (
     "docker run --rm --network none --read-only --cap-drop ALL --cap-add SETUID --cap-add SETGID "
     '-v "${PWD}:/work" -w /work'
 )
 """How a container is started that may do nothing but become the folder's owner."""
 
+_HOME = "github.com"
+"""The host that `gh` takes for granted."""
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
 _REF = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 
@@ -60,7 +60,9 @@ def from_elsewhere(lines: Sequence[str], wish: Wish, commits: Commits, env: Env)
     if not lines or run is None:
         return tuple(lines)
     repository, run_id = run
-    fetch = [f"gh run download {run_id} -R {repository} -n {ARTIFACT} -D {wish.out}"]
+    # Workflows keep a run's folder under the name that it has: each configuration has its own.
+    kept = wish.out.name or "gate-out"
+    fetch = [f"gh run download {run_id} -R {repository} -n {kept} -D {wish.out}"]
     trees = {wish.base_path: commits.base, wish.candidate_path: commits.evaluated}
     if wish.candidate_path is None:
         fetch += [
@@ -79,14 +81,19 @@ def from_elsewhere(lines: Sequence[str], wish: Wish, commits: Commits, env: Env)
 
 
 def _workflow_run(env: Env) -> tuple[str, int] | None:
-    """Return repository and run of the workflow that this is; None elsewhere."""
+    """Return repository and run of the workflow that this is; None elsewhere.
+
+    The repository is named with its host where that is an Enterprise Server, as `gh` wants it.
+    """
     if env.get("GITHUB_ACTIONS") != "true":
         return None
     try:
         occasion = read_occasion(env)
     except GateError:
         return None
-    return occasion.repository, occasion.run_id
+    host = urlsplit(occasion.server_url).netloc
+    where = "" if host == _HOME else f"{host}/"
+    return f"{where}{occasion.repository}", occasion.run_id
 
 
 def _image(env: Env) -> str | None:

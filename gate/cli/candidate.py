@@ -132,6 +132,7 @@ def _deciding(base: Config) -> Iterator[tuple[str, Sequence[str]]]:
     yield "baseline", [base.baseline]
     yield "anchor", [base.anchor]
     yield "calibration", [base.calibration]
+    yield "sensitivity", [base.sensitivity]
     yield "labels", base.labels
     yield "prompts", [str(beside / "prompts" / "**" / "*")]
     uses: tuple[Use, ...] = (*base.scorers, *base.targets, *base.reporters)

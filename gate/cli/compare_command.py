@@ -16,11 +16,12 @@ from gate.cli.no_collection import no_collection
 from gate.cli.options import Amount, make_folder
 from gate.cli.plan_options import decision_options
 from gate.cli.rated import pair_labels
-from gate.cli.reading import read_calibration, read_config, read_run
+from gate.cli.reading import read_calibration, read_config, read_run, read_sensitivity
 from gate.cli.results import RESULTS
 from gate.errors import ConfigError
 from gate.protocols import Reporter
 from gate.types import Commits, Policy, Run
+from gate.types.report import UNNAMED
 
 EPILOG = """\b
 Examples:
@@ -57,6 +58,11 @@ Examples:
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="What licenses dimensions.",
 )
+@click.option(
+    "--sensitivity",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="What the judge said of damaged answers.  [the configuration's]",
+)
 @click.option("--rule", type=click.Choice(["default", "threshold"]), help="Which rule decides.")
 @click.option(
     "--threshold",
@@ -79,6 +85,7 @@ def command(
     labels: tuple[Path, ...],
     label_target: str | None,
     calibration: Path | None,
+    sensitivity: Path | None,
     rule: str | None,
     threshold: float | None,
     report_only: bool,
@@ -106,34 +113,37 @@ def command(
     folder = run_path if run_path.is_dir() else run_path.parent
     results = folder / RESULTS
     policy = Policy() if config is None else config.policy
-    changes: dict[str, object] = {}
-    if threshold is not None:
-        changes |= {"rule": "threshold", "threshold": threshold}
-    if rule is not None:
-        changes["rule"] = rule
-    if report_only:
-        changes["report_only"] = True
-    if on_inconclusive is not None:
-        changes["on_inconclusive"] = on_inconclusive
-    policy = policy.model_copy(update=changes)
+    changes: dict[str, object] = {
+        "threshold": threshold,
+        "rule": rule if threshold is None else "threshold",
+        "report_only": report_only or None,
+        "on_inconclusive": on_inconclusive,
+    }
+    policy = policy.model_copy(
+        update={name: value for name, value in changes.items() if value is not None}
+    )
     if calibration is not None:
         licence = read_calibration(calibration)
     elif labels:
-        pairing, _ = pair_labels([run_path], [run], labels, target=label_target)
+        tuning = 0.0 if config is None else config.labels_for_tuning
+        pairing, _ = pair_labels([run_path], [run], labels, target=label_target, tuning=tuning)
         licence = pairing.calibration
     else:
         licence = None if config is None else read_calibration(root / config.calibration)
+    if sensitivity is None and config is not None:
+        sensitivity = root / config.sensitivity
     if baseline is None:
         baseline = Path("baseline.json") if config is None else root / config.baseline
     keep_text = config is not None and config.keep_text
     reporters: list[Reporter] = [] if config is None or out is None else reporters_of(config, root)
     question = Question(
-        name="default" if config is None else config.name,
+        name=UNNAMED if config is None else config.name,
         run=run,
         results=results,
         policy=policy,
         baseline=baseline,
         calibration=licence,
+        sensitivity=None if sensitivity is None else read_sensitivity(sensitivity),
         reporters=reporters,
         keep_text=keep_text or run.provenance.world is not None,
         reproduce=(_typed(),),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from gate.cli import output
@@ -24,7 +24,7 @@ from gate.reports.markdown import MarkdownReporter, SummaryReporter
 from gate.reports.options import NoOptions
 from gate.reports.stories import moved_cells, stories
 from gate.reports.terminal import terminal_text
-from gate.types import Artifact, Calibration, Policy, Report, Run
+from gate.types import Artifact, Calibration, Policy, Report, Run, Sensitivity
 
 PLAIN_WIDTH = 120
 """Columns of the table where no terminal says how many there are."""
@@ -46,6 +46,8 @@ class Question:
     """File of the baseline; it may be missing."""
     calibration: Calibration | None
     """The calibration set."""
+    sensitivity: Sensitivity | None = field(default=None, kw_only=True)
+    """What the judge said of damaged answers; None where nobody asked it."""
     reporters: Sequence[Reporter]
     """Reporters that the configuration asks for."""
     keep_text: bool
@@ -69,6 +71,7 @@ def conclude(question: Question) -> Report:
         policy,
         judge_family=run.judge_family,
         world=run.provenance.world,
+        sensitivity=question.sensitivity,
     )
     if question.own_labels and policy.licence != "point":
         licences = weaken(licences)

@@ -10,7 +10,13 @@ from pathlib import Path
 
 from gate.cli.baseline_check import quick_summary
 from gate.cli.planning import wanted_sample
-from gate.cli.reading import read_baseline_file, read_calibration, read_cases, read_config
+from gate.cli.reading import (
+    read_baseline_file,
+    read_calibration,
+    read_cases,
+    read_config,
+    read_sensitivity,
+)
 from gate.config import Config
 from gate.decision.calibration import agreements
 from gate.decision.licence import MAY_GATE, STAND_IN
@@ -20,7 +26,7 @@ from gate.decision.standing import gating_dimensions
 from gate.decision.words import counted, listed, setting
 from gate.engine.plan import choose_cases
 from gate.errors import GateError
-from gate.types import Agreement, Baseline, Calibration, Case, Check, Identity
+from gate.types import Agreement, Baseline, Calibration, Case, Check, Identity, Sensitivity
 from gate.wiring import GROUNDED, STORED, Live
 
 __all__ = ["Files", "check_files", "check_ignored", "check_terms_of", "failed", "missing_from"]
@@ -110,7 +116,12 @@ def check_power_of(files: Files, live: Live, licences: Sequence[Agreement]) -> C
 
 
 def licences_of(
-    files: Files, live: Live, calibration: Calibration | None, *, offline: bool
+    files: Files,
+    live: Live,
+    calibration: Calibration | None,
+    sensitivity: Sensitivity | None = None,
+    *,
+    offline: bool,
 ) -> tuple[Agreement, ...]:
     """Return the licence of every dimension, as far as it is known before the judge replies."""
     stored = {one.dimension: one.identity for one in calibration.sets} if calibration else {}
@@ -129,6 +140,7 @@ def licences_of(
         current,
         files.config.policy,
         world="steady" if offline else None,
+        sensitivity=sensitivity,
     )
 
 
@@ -294,7 +306,12 @@ def check_files(files: Files, live: Live, now: datetime, *, offline: bool) -> It
     except GateError as error:
         yield failed("labels", error)
         calibration = None
-    licences = licences_of(files, live, calibration, offline=offline)
+    try:
+        sensitivity = read_sensitivity(files.root / files.config.sensitivity)
+    except GateError as error:
+        yield failed("labels", error)
+        sensitivity = None
+    licences = licences_of(files, live, calibration, sensitivity, offline=offline)
     yield from check_labels(licences)
     yield check_power_of(files, live, licences)
     yield check_baseline(files, live, calibration, now)

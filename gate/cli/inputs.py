@@ -10,11 +10,19 @@ from pydantic import Field, ValidationError
 
 from gate.cli.cell_lines import LARGEST
 from gate.cli.concluding import Question
-from gate.cli.reading import RUN, read_attempts_file, read_calibration, read_record, read_run
+from gate.cli.reading import (
+    RUN,
+    read_attempts_file,
+    read_calibration,
+    read_record,
+    read_run,
+    read_sensitivity,
+)
 from gate.cli.results import RESULTS
 from gate.decision.attempts_file import attempts_text
 from gate.decision.calibration_file import calibration_text
 from gate.decision.on_head import Head
+from gate.decision.sensitivity_file import sensitivity_text
 from gate.errors import FileError
 from gate.types import Acceptance, Policy, Verdict, Word
 from gate.wire.files import copy_file, file_digest, read_json, remove_files, write_text
@@ -23,6 +31,7 @@ VERDICT = "verdict.json"
 FOLDER = "inputs"
 BASELINE = "baseline.json"
 CALIBRATION = "calibration.json"
+SENSITIVITY = "sensitivity.json"
 DECISION = "decision.json"
 ATTEMPTS = "attempts.json"
 
@@ -64,6 +73,10 @@ def write_inputs(question: Question, out: Path) -> None:
         remove_files(folder, [CALIBRATION])
     else:
         write_text(folder / CALIBRATION, calibration_text(question.calibration))
+    if question.sensitivity is None:
+        remove_files(folder, [SENSITIVITY])
+    else:
+        write_text(folder / SENSITIVITY, sensitivity_text(question.sensitivity))
     if question.head.earlier is None:
         remove_files(folder, [ATTEMPTS])
     else:
@@ -104,6 +117,7 @@ def read_inputs(place: Path) -> Question | None:
         policy=decision.policy,
         baseline=folder / BASELINE,
         calibration=read_calibration(folder / CALIBRATION),
+        sensitivity=read_sensitivity(folder / SENSITIVITY),
         reporters=(),
         keep_text=decision.keep_text,
         reproduce=decision.reproduce,
@@ -151,7 +165,7 @@ def _check_digests(place: Path, digests: Mapping[str, str]) -> None:
             )
 
 
-_READ_FROM = (RUN, *(f"{FOLDER}/{name}" for name in (BASELINE, CALIBRATION, ATTEMPTS)))
+_READ_FROM = (RUN, *(f"{FOLDER}/{name}" for name in (BASELINE, CALIBRATION, SENSITIVITY, ATTEMPTS)))
 """Files that a verdict is read from, besides the decision."""
 
 _PLAIN_NAME = re.compile(r"(?!\.\.?$)[^/\\\0]+")

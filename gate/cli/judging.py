@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from gate.cli.head import with_commits
 from gate.cli.request import Request, Setting, Wish, ceiling, check_plan
-from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
+from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, marks_of
 from gate.engine.walk import key_of
 from gate.errors import FileError
 from gate.types import MOST_REPEATS, Answers, Case, Commits, GivenAnswer, Job, Plan
@@ -24,7 +24,7 @@ def plan_judging(answers: Answers, wish: Wish, setting: Setting, path: str) -> R
     """
     cases = {case.id: case for case in setting.cases}
     for one in answers.answers:
-        _check_case(one, cases.get(one.case_id), path)
+        check_case(one, cases.get(one.case_id), path)
     plan = _plan(answers, setting, path)
     check_plan(plan, [info.name for info in answers.targets], setting)
     return Request(
@@ -48,7 +48,8 @@ def plan_judging(answers: Answers, wish: Wish, setting: Setting, path: str) -> R
     )
 
 
-def _check_case(one: GivenAnswer, case: Case | None, path: str) -> None:
+def check_case(one: GivenAnswer, case: Case | None, path: str) -> None:
+    """Refuse an answer to a case that the dataset does not have so. Raises FileError."""
     if case is None:
         raise FileError(
             f"answers case {one.case_id}, which the dataset does not have: judge it with the "
@@ -73,6 +74,8 @@ def _plan(answers: Answers, setting: Setting, path: str) -> Plan:
         _check_plan(answers.plan, answers, setting, path)
         return answers.plan.model_copy(
             update={
+                # Whoever collected had no say in these.
+                **marks_of(setting.cases),
                 "narrowed": answers.plan.narrowed or choice.by_hand,
                 "scorer_sets": tuple(choice.sets),
             }

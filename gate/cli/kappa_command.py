@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,12 +12,17 @@ from pydantic import JsonValue
 
 from gate.cli.output import say, tell
 from gate.cli.rated import pair_labels
-from gate.cli.reading import find_files, read_config, read_run
-from gate.decision.calibration import Pairing, agreement_of
+from gate.cli.reading import find_files, read_calibration, read_config, read_run
+from gate.config import Config
+from gate.decision.beside import beside
+from gate.decision.calibration import agreement_of
 from gate.decision.calibration_file import calibration_text
+from gate.decision.tried import with_history
 from gate.errors import ConfigError
-from gate.reports.agreement import agreement_text, differing
-from gate.types import Agreement, Policy
+from gate.labelling.choosing import Key
+from gate.labelling.unrated import next_to_rate
+from gate.reports.agreement import Compared, agreement_text, differing, next_text
+from gate.types import Calibration, Policy
 from gate.wire.files import dump_json, write_text
 
 EPILOG = """\b
@@ -26,6 +31,9 @@ Examples:
   gate kappa run.json --labels flash-lite.yaml --target gemini-3.1-flash-lite --json
   gate kappa a/run.json b/run.json --labels mine.yaml --write evals/calibration.json
 """
+
+NEXT = 6
+"""Answers that are named to be rated next."""
 
 
 @click.command("kappa", epilog=EPILOG)
@@ -52,6 +60,13 @@ Examples:
     type=click.Path(path_type=Path),
     help="The configuration: its policy says what licenses.  [gate.yaml where there is one]",
 )
+@click.option(
+    "--tuning",
+    metavar="SHARE",
+    type=click.FloatRange(0.0, 1.0, max_open=True),
+    help="Share of the cases, by hash, whose labels are kept for mending the prompt and license "
+    "nothing.  [labels_for_tuning; 0]",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON in the place of the table.")
 @click.option(
     "--write",
@@ -63,6 +78,7 @@ def command(
     labels: tuple[Path, ...],
     target: str | None,
     config_path: Path,
+    tuning: float | None,
     as_json: bool,
     write: Path | None,
 ) -> int:
@@ -80,30 +96,57 @@ def command(
         raise ConfigError("name the ratings with --labels, or under `labels:` in gate.yaml")
     read = [read_run(path) for path in runs]
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    pairing, judged = pair_labels(runs, read, labels, target=target, created=now)
-    agreements = _agreements(pairing, policy, read[0].judge_family)
+    if tuning is None:
+        tuning = 0.0 if config is None else config.labels_for_tuning
+    pairing, judged = pair_labels(runs, read, labels, target=target, created=now, tuning=tuning)
+    calibration = with_history(pairing.calibration, _before(write, config, config_path.parent))
+    compared = _compared(calibration, policy, read[0].judge_family)
     texts = {one.item: one.text for items in judged for one in items}
+    following = next_to_rate(read, calibration.sets, NEXT, target)
     if as_json:
-        found: JsonValue = [
-            {
-                **one.model_dump(mode="json"),
-                "differing": [
-                    {**item.model_dump(mode="json"), "text": texts.get(item.item or "")}
-                    for item in differing(part)
-                ],
-            }
-            for one, part in zip(agreements, pairing.calibration.sets, strict=True)
-        ]
-        say(dump_json(found))
+        say(dump_json([_as_json(one, texts, following) for one in compared]))
     else:
-        say(agreement_text(agreements, pairing.calibration.sets, texts))
+        say(agreement_text(compared, texts) + next_text(following, [str(path) for path in runs]))
     if write is not None:
-        write_text(write, calibration_text(pairing.calibration))
+        write_text(write, calibration_text(calibration))
         tell(f"{write}: written; commit it beside the labels")
     return 0
 
 
-def _agreements(pairing: Pairing, policy: Policy, judge_family: str | None) -> Sequence[Agreement]:
-    return [
-        agreement_of(one, policy, one.identity, judge_family) for one in pairing.calibration.sets
-    ]
+def _before(write: Path | None, config: Config | None, root: Path) -> Calibration | None:
+    """Return the calibration that this one follows: it knows the prompts that were tried."""
+    if write is not None:
+        return read_calibration(write)
+    return None if config is None else read_calibration(root / config.calibration)
+
+
+def _compared(
+    calibration: Calibration, policy: Policy, judge_family: str | None
+) -> Sequence[Compared]:
+    found = []
+    for part in calibration.sets:
+        agreement = agreement_of(part, policy, part.identity, judge_family)
+        extra = beside(part, agreement, policy) if part.items else None
+        found.append(Compared(part, agreement, extra))
+    return found
+
+
+def _as_json(
+    one: Compared, texts: Mapping[str, str], following: Sequence[Key]
+) -> dict[str, JsonValue]:
+    part = one.labels
+    return {
+        **one.agreement.model_dump(mode="json"),
+        "beside": None if one.beside is None else one.beside.model_dump(mode="json"),
+        "labels_of": {
+            "targets": sorted({item.target for item in part.items if item.target is not None}),
+            "drafted_by": list(part.drafted_by),
+            "drafted_by_families": list(part.drafted_by_families),
+            "approved_by": list(part.approved_by),
+        },
+        "differing": [
+            {**item.model_dump(mode="json"), "text": texts.get(item.item or "")}
+            for item in differing(part)
+        ],
+        "next": [{"case_id": case_id, "answer": answer} for case_id, answer in following],
+    }

@@ -11,7 +11,7 @@ from gate.decision.calibration import agreements
 from gate.decision.planning import PlanPower, comparable_cases, refuse_plan
 from gate.decision.standing import gating_dimensions
 from gate.errors import ConfigError
-from gate.types import Calibration, Plan, Policy
+from gate.types import Calibration, Plan, Policy, Sensitivity
 
 
 def wanted_sample(text: str | None, config: Config) -> int | None:
@@ -35,20 +35,22 @@ def check_power(
     baseline: Path,
     policy: Policy,
     measured: Collection[str],
+    *,
+    sensitivity: Sensitivity | None = None,
 ) -> PlanPower | None:
     """Refuse a plan that can neither fail nor pass; None where nothing is to be decided.
 
     Only planned cases count of which the baseline holds scores of the target. `targets` are the
     names of the targets to ask, `measured` the dimensions that are measured: the baseline's others
     are no part of the decision. The judge is not known before it replies, so the dimensions that
-    gate are those that the calibration licenses while nothing has changed. Raises PlanError, and
-    FileError for a baseline or a calibration that cannot be read.
+    gate are those that calibration and sensitivity license while nothing has changed. Raises
+    PlanError, and FileError for a baseline or a calibration that cannot be read.
     """
     stored = read_baseline_file(baseline)
     if stored is None or stored.averages_only:
         return None
     unchanged = {one.dimension: one.identity for one in calibration.sets} if calibration else {}
-    licences = agreements(calibration, stored.metrics, unchanged, policy)
+    licences = agreements(calibration, stored.metrics, unchanged, policy, sensitivity=sensitivity)
     able = gating_dimensions(stored.metrics, licences, policy)
     gating = [name for name in able if name in measured]
     counts = comparable_cases(plan, stored, targets, gating)

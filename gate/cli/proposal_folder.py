@@ -22,6 +22,7 @@ from gate.decision.shape import this_schema
 from gate.errors import ConfigError, FileError
 from gate.reports.refresh import refresh_title
 from gate.types import ProposedFile, Refresh, text_digest
+from gate.types.report import UNNAMED
 from gate.wire.files import dump_json, read_json, read_text, remove_files, write_text
 
 BASELINE, CALIBRATION, ANCHOR = "baseline.json", "calibration.json", "anchor.json"
@@ -33,6 +34,8 @@ PULL_REQUEST = "pull-request.md"
 LARGEST = 32 * 1024 * 1024
 """Bytes of one file of the change: hosts take no larger ones through their interface."""
 
+_FOREIGN = re.compile(r"[^A-Za-z0-9_-]+")
+_LONGEST_NAME = 40
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _LARGEST_REFRESH = 1024 * 1024
 
@@ -84,41 +87,59 @@ def proposed_files(texts: Mapping[str, str], paths: Mapping[str, str]) -> tuple[
     )
 
 
-def branch_of(run_id: str) -> str:
-    """Return the branch of a refresh. Raises FileError for an id that can name none."""
+def about(name: str) -> str:
+    """Return what stands for a configuration's name in branches and titles; "" for `default`.
+
+    Letters, digits, `-` and `_` stay. Two names never become one: whatever lost a sign gets a
+    part of its digest.
+    """
+    if name == UNNAMED:
+        return ""
+    short = _FOREIGN.sub("-", name).strip("-")[:_LONGEST_NAME]
+    return short if short == name else f"{short}-{text_digest(name)[:8]}".lstrip("-")
+
+
+def branch_of(name: str, run_id: str) -> str:
+    """Return the branch of a refresh: `baseline/RUN`, or `baseline/NAME/RUN` of a named one.
+
+    Raises FileError for an id that can name none.
+    """
     if not _RUN_ID.fullmatch(run_id):
         raise FileError(f"the run id {run_id!r:.80} can name no branch: measure anew")
-    return f"baseline/{run_id}"
+    return "/".join(one for one in ("baseline", about(name), run_id) if one)
 
 
-def write_folder(out: Path, found: Refreshed, paths: Mapping[str, str], body: str) -> Refresh:
+def write_folder(
+    out: Path, found: Refreshed, paths: Mapping[str, str], body: str, name: str
+) -> Refresh:
     """Write the folder, `refresh.json` last: without it the folder proposes nothing.
 
-    Raises FileError.
+    `name` is the configuration's. Raises FileError.
     """
     make_folder(out)
     remove_files(out, [REFRESH, PULL_REQUEST, *NAMES])
     texts = texts_of(found)
     refresh = Refresh(
-        branch=branch_of(found.run.id),
-        title=refresh_title(found),
+        branch=branch_of(name, found.run.id),
+        title=refresh_title(found, about(name)),
         files=proposed_files(texts, paths),
         measured=found.measured,
         reason=found.why.reason,
         by=found.why.by,
     )
-    for name, text in texts.items():
-        write_text(out / name, text)
+    for file, text in texts.items():
+        write_text(out / file, text)
     write_text(out / PULL_REQUEST, f"# {refresh.title}\n\n{body}")
     write_text(out / REFRESH, dump_json(refresh))
     return refresh
 
 
-def read_folder(folder: Path, paths: Mapping[str, str]) -> Refresh:
+def read_folder(folder: Path, paths: Mapping[str, str], config_name: str) -> Refresh:
     """Read what a folder proposes that somebody else made, and check the files of its change.
 
     Raises FileError for links and pipes, for files that are too large, that are not the ones which
-    `refresh.json` names, or that belong elsewhere in the repository than `paths` says.
+    `refresh.json` names, or that belong elsewhere in the repository than `paths` says; and for a
+    refresh of another configuration than `config_name`.
     """
     if _kind(folder) != stat.S_IFDIR:
         raise FileError(
@@ -137,7 +158,7 @@ def read_folder(folder: Path, paths: Mapping[str, str]) -> Refresh:
                 "commit it by hand on a branch of yours",
                 folder / name,
             )
-    refresh = _refresh(folder / REFRESH)
+    refresh = _refresh(folder / REFRESH, config_name)
     names: set[str] = set()
     for file in refresh.files:
         if file.name not in NAMES or file.name in names or paths[file.name] != file.path:
@@ -157,7 +178,7 @@ def read_folder(folder: Path, paths: Mapping[str, str]) -> Refresh:
     return refresh
 
 
-def _refresh(path: Path) -> Refresh:
+def _refresh(path: Path, config_name: str) -> Refresh:
     if not path.is_file():
         raise FileError("is not there: name the folder that `gate refresh --out` wrote", path)
     data = this_schema(
@@ -174,7 +195,8 @@ def _refresh(path: Path) -> Refresh:
         raise FileError(
             f"is no refresh of the gate ({where}: {first['msg']}): run `gate refresh` again", path
         ) from error
-    if not refresh.measured.runs or refresh.branch != branch_of(refresh.measured.runs[-1].id):
+    runs = refresh.measured.runs
+    if not runs or refresh.branch != branch_of(config_name, runs[-1].id):
         raise FileError(
             "names another branch than that of its last run: run `gate refresh` again", path
         )

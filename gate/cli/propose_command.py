@@ -13,6 +13,7 @@ from gate.cli.output import tell
 from gate.cli.proposal_folder import (
     BASELINE,
     CALIBRATION,
+    about,
     branch_of,
     paths_of,
     read_folder,
@@ -86,13 +87,13 @@ def propose_folder(
     """Propose a folder, as the command does. Raises CannotRun, NoVerdict, HostError."""
     config = read_config(config_path, env)
     paths = paths_of(config, config_path)
-    stored = read_folder(folder, paths)
+    stored = read_folder(folder, paths, config.name)
     occasion = read_occasion(env)
     found = decided_again(folder, stored, config, config_path, occasion, repeats)
     where = Where(run_page(occasion), occasion.head_sha)
     body = refresh_body(found, config.policy, where)
     files = runner_files(env)
-    title = refresh_title(found)
+    title = refresh_title(found, about(config.name))
     if files.summary is not None:
         append_text(files.summary, f"## {title}\n\n{body}")
     token = env.get("GITHUB_TOKEN", "")
@@ -102,7 +103,7 @@ def propose_folder(
             "${{ github.token }}"
         )
     change = Change(
-        branch=branch_of(found.run.id),
+        branch=branch_of(config.name, found.run.id),
         parent=_parent(occasion),
         title=title,
         body=body,

@@ -24,10 +24,12 @@ def pair_labels(
     *,
     target: str | None = None,
     created: str | None = None,
+    tuning: float = 0.0,
 ) -> tuple[Pairing, Sequence[Sequence[JudgedItem]]]:
     """Pair labels with what the judge said in these runs; also return what it said of items.
 
-    `paths` are the runs' files or folders, in the order of `runs`. What found nothing is told on
+    `paths` are the runs' files or folders, in the order of `runs`; `tuning` is the share of the
+    cases whose labels license nothing. What found nothing is told on
     standard error. Raises DatasetError, with the reasons, when not a single label is paired: a
     licence of nothing would switch the gate off without a word.
     """
@@ -41,7 +43,7 @@ def pair_labels(
                     "other items find nothing there: name a run whose folder has it"
                 )
     judged = [read_judged(folder, run, rated) for folder, run in zip(folders, runs, strict=True)]
-    pairing = calibrate(runs, rated, target, created, judged)
+    pairing = calibrate(runs, rated, target, created, judged, tuning=tuning)
     left = _reasons(pairing.unpaired)
     if not any(pairing.paired.values()):
         named = ", ".join(map(str, paths))

@@ -14,12 +14,23 @@ from gate.datasets import load_cases, load_labels
 from gate.decision.attempts_file import MOST_BYTES as ATTEMPTS_BYTES
 from gate.decision.attempts_file import read_attempts
 from gate.decision.baseline_file import other_shape, read_baseline
+from gate.decision.sensitivity_file import check_sensitivity
 from gate.decision.shape import check_calibration, check_run, this_schema
 from gate.errors import ConfigError, FileError
-from gate.types import Answers, AttemptState, Baseline, Calibration, Case, LabelSet, Run, Verdict
+from gate.types import (
+    Answers,
+    AttemptState,
+    Baseline,
+    Calibration,
+    Case,
+    LabelSet,
+    Run,
+    Sensitivity,
+    Verdict,
+)
 from gate.wire.files import MOST_BYTES, read_json, read_text
 
-R = TypeVar("R", Answers, Run, Calibration, Verdict)
+R = TypeVar("R", Answers, Run, Calibration, Verdict, Sensitivity)
 
 RUN = "run.json"
 """The run in its folder."""
@@ -81,6 +92,18 @@ def read_calibration(path: Path) -> Calibration | None:
     calibration = read_record(Calibration, path)
     check_calibration(calibration, str(path))
     return calibration
+
+
+def read_sensitivity(path: Path) -> Sensitivity | None:
+    """Read a sensitivity file; None where there is none.
+
+    Raises FileError for another shape, and for what stands twice.
+    """
+    if not path.exists():
+        return None
+    sensitivity = read_record(Sensitivity, path)
+    check_sensitivity(sensitivity, str(path))
+    return sensitivity
 
 
 def read_attempts_file(path: Path | None) -> AttemptState | None:

@@ -25,6 +25,7 @@ from gate.decision.baseline import baseline_text, make_baseline, read_baseline
 from gate.decision.refresh import Past, Refreshed, Why, refresh
 from gate.decision.refresh_runs import FEWEST, REPEATS, check_runs, check_scores
 from gate.decision.renewing import changed_sets, renewed
+from gate.decision.tried import with_history
 from gate.decision.words import counted, listed
 from gate.errors import DatasetError
 from gate.publish.run_link import run_page
@@ -135,12 +136,18 @@ def command(
         measured,
         past,
         config.policy,
-        renewed=_renewed(past.calibration, new, (*rated, *runs), labels or _labels(config, root)),
+        renewed=_renewed(
+            past.calibration,
+            new,
+            (*rated, *runs),
+            labels or _labels(config, root),
+            config.labels_for_tuning,
+        ),
         why=Why(reason, None if occasion is None else occasion.actor),
     )
     where = Where() if occasion is None else Where(run_page(occasion), occasion.head_sha)
     body = refresh_body(found, config.policy, where)
-    write_folder(out, found, paths_of(config, config_path), body)
+    write_folder(out, found, paths_of(config, config_path), body, config.name)
     _tell(found, out)
     return 0
 
@@ -163,6 +170,7 @@ def _renewed(
     new: Baseline,
     paths: Sequence[Path],
     labels: Sequence[Path],
+    tuning: float,
 ) -> Calibration | None:
     """Return the calibration of a judge that changed; None where it did not, or no label says."""
     if calibration is None or not changed_sets(calibration, new.identities) or not labels:
@@ -170,11 +178,12 @@ def _renewed(
     runs: list[Run] = [read_run(path) for path in paths]
     now = datetime.now(UTC).isoformat(timespec="seconds")
     try:
-        pairing, _ = pair_labels(paths, runs, labels, created=now)
+        pairing, _ = pair_labels(paths, runs, labels, created=now, tuning=tuning)
     except DatasetError as error:
         tell(f"note: the calibration is not renewed: {error}")
         return None
-    return renewed(calibration, pairing.calibration, new.identities)
+    fresh = with_history(pairing.calibration, calibration)
+    return renewed(calibration, fresh, new.identities)
 
 
 def _tell(found: Refreshed, out: Path) -> None:

@@ -21,6 +21,7 @@ from gate.reports.junit import JunitReporter
 from gate.reports.markdown import MarkdownReporter
 from gate.reports.options import NoOptions
 from gate.types import Policy, Report, Verdict
+from gate.types.report import UNNAMED
 from gate.wire.files import dump_json, write_text
 
 FORMATS: Mapping[str, Callable[[NoOptions], Reporter]] = {
@@ -111,7 +112,7 @@ def _stored(place: Path) -> Report:
         )
     run = read_run(place)
     return Report(
-        name="default",
+        name=UNNAMED,
         verdict=Verdict(
             status="report",
             exit_code=0,

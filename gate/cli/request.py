@@ -11,13 +11,13 @@ from gate.cli.candidate import Candidate, read_candidate
 from gate.cli.head import commits_of, read_head, with_commits
 from gate.cli.offline import World
 from gate.cli.planning import check_power, wanted_sample
-from gate.cli.reading import read_calibration, read_cases, read_config
+from gate.cli.reading import read_calibration, read_cases, read_config, read_sensitivity
 from gate.config import Config, Use
 from gate.config.scorer_sets import ScorerChoice
 from gate.decision.on_head import NOTHING, Head
 from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
 from gate.errors import CannotRun, ConfigError, CredentialsError
-from gate.types import Answers, Calibration, Case, Commits, Job, Plan, Policy
+from gate.types import Answers, Calibration, Case, Commits, Job, Plan, Policy, Sensitivity
 from gate.wire.event import read_occasion
 from gate.wiring import check_rules, metrics_of
 
@@ -156,6 +156,8 @@ class Setting:
     """The scorers."""
     calibration: Calibration | None
     """What licenses dimensions."""
+    sensitivity: Sensitivity | None
+    """What the judge said of damaged answers."""
     baseline: Path
     """File of the baseline; it may be missing."""
     commits: Commits
@@ -188,6 +190,7 @@ def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
         cases=cases,
         choice=config.choose_scorers(wish.scorers),
         calibration=read_calibration(root / config.calibration),
+        sensitivity=read_sensitivity(root / config.sensitivity),
         baseline=wish.baseline or root / config.baseline,
         commits=with_commits(
             _commits(env), commits_of(wish.base_sha, wish.head_sha, wish.evaluated_sha)
@@ -258,7 +261,15 @@ def check_plan(plan: Plan, targets: Sequence[str], setting: Setting) -> None:
     config, root = setting.config, setting.root
     check_rules(config, metrics_of(config, config.scorers, root))
     measured = {metric.name for metric in metrics_of(config, setting.choice.uses, root)}
-    check_power(plan, targets, setting.calibration, setting.baseline, setting.policy, measured)
+    check_power(
+        plan,
+        targets,
+        setting.calibration,
+        setting.baseline,
+        setting.policy,
+        measured,
+        sensitivity=setting.sensitivity,
+    )
 
 
 def ceiling(wish: Wish, config: Config) -> float | None:

@@ -83,6 +83,7 @@ def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
             policy=setting.policy,
             baseline=setting.baseline,
             calibration=setting.calibration,
+            sensitivity=setting.sensitivity,
             reporters=reporters,
             keep_text=setting.config.keep_text or made.run.provenance.world is not None,
             reproduce=from_elsewhere(

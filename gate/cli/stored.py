@@ -12,7 +12,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gate.cli.concluding import Question, conclude
-from gate.cli.inputs import ATTEMPTS, BASELINE, CALIBRATION, DECISION, FOLDER, VERDICT, read_inputs
+from gate.cli.inputs import (
+    ATTEMPTS,
+    BASELINE,
+    CALIBRATION,
+    DECISION,
+    FOLDER,
+    SENSITIVITY,
+    VERDICT,
+    read_inputs,
+)
 from gate.cli.reading import LARGEST_OTHER, RUN, read_record
 from gate.cli.results import RESULTS
 from gate.decision.attempts_file import MOST_BYTES as ATTEMPTS_BYTES
@@ -30,6 +39,7 @@ LARGEST: dict[str, int] = {
     f"{FOLDER}/{DECISION}": MOST_BYTES // 4,
     f"{FOLDER}/{BASELINE}": LARGEST_OTHER,
     f"{FOLDER}/{CALIBRATION}": MOST_BYTES,
+    f"{FOLDER}/{SENSITIVITY}": MOST_BYTES,
     f"{FOLDER}/{ATTEMPTS}": ATTEMPTS_BYTES,
 }
 """File of a folder that is read -> most bytes that it may have."""

@@ -62,8 +62,12 @@ class Config:
     """File of the first accepted baseline."""
     calibration: str
     """File of the calibration set."""
+    sensitivity: str
+    """File of the sensitivity set."""
     labels: tuple[str, ...]
     """Files of labels, `*` for any name."""
+    labels_for_tuning: float
+    """Share of the cases whose labels license nothing."""
     policy: Policy
     """Rules of the decision."""
     run: RunSettings

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from gate.types import Policy
+from gate.types.report import UNNAMED
 from gate.wire.records import Form, Text
 
 __all__ = [
@@ -109,6 +110,11 @@ class RuleBlock(Form):
     gating: bool | None = None
     """False makes it advisory; true lets a watched dimension fail a run, together with
     `min_effect` and `margin`."""
+    required: bool = False
+    """True: a run in which this dimension could not fail it (not measured, not licensed, not in
+    the baseline) has no verdict."""
+    floor: float | None = None
+    """Score from which an answer is right, for the rule of `fallen_cases`."""
 
 
 class LimitsBlock(Form):
@@ -132,7 +138,16 @@ class PolicyBlock(Form):
     margin: Positive = _POLICY.margin
     """Drop that a pass rules out."""
     q: Rate = _POLICY.q
-    """Rate of false alarms over all gating rows."""
+    """Rate of false alarms over all that can fail a run but operations."""
+    category_q: NotNegative = _POLICY.category_q
+    """The part of `q` that single categories have where some are tested; 0 tests none."""
+    category_cases: Annotated[int, Field(ge=2)] = _POLICY.category_cases
+    """Compared cases from which a category is tested."""
+    fallen_cases: Literal["required", "all", "name", "off"] = _POLICY.fallen_cases
+    """Cases that fell from always right to always wrong: which of them fail a run, those with the
+    tag `required` or all; `name` names them only."""
+    floor: float = _POLICY.floor
+    """Score from which an answer is right, for scores on [0, 1]."""
     operations_q: Rate = _POLICY.operations_q
     """Rate of false alarms over the three operations of a target."""
     licence: Literal["interval", "point"] = _POLICY.licence
@@ -236,7 +251,7 @@ class GateFile(Form):
 
     schema_: Annotated[Literal[1], Field(alias="schema")] = 1
     """Version of the file's shape."""
-    name: Text = "default"
+    name: Text = UNNAMED
     """Names the comment and the status, where a repository has several gates."""
     dataset: DatasetBlock
     """The cases."""
@@ -257,8 +272,14 @@ class GateFile(Form):
     """The first accepted baseline, which refreshes are held against."""
     calibration: Text = "evals/calibration.json"
     """What the judge said of labelled answers: it licenses dimensions."""
+    sensitivity: Text = "evals/sensitivity.json"
+    """What the judge said of answers that were damaged on purpose: a dimension that does not see
+    the damage fails no run. Without the file nothing is held against it."""
     labels: tuple[Text, ...] = ("evals/labels/*.yaml",)
     """Files of people's ratings; `*` stands for any name."""
+    labels_for_tuning: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Share of the cases, by a hash of their ids, whose labels are kept for mending the judge's
+    prompt: kappa and licences are of the others alone."""
     policy: PolicyBlock = PolicyBlock()
     """The rules of the decision."""
     run: RunBlock = RunBlock()

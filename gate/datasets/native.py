@@ -44,7 +44,11 @@ class CaseBlock(Form):
     trajectory: tuple[Text, ...] | None = None
     """Names of tools that one expects to be called, in order."""
     tags: tuple[Text, ...] | None = None
-    """Free marks, such as `required`."""
+    """Free marks; `required` is the gate's own: the case must be in every run, and a run fails
+    where it fell from always right to always wrong."""
+    cluster: Text | None = None
+    """What it shares with other cases, such as a source or a template: such cases count together,
+    since they rise and fall together."""
     plan: AnyText | None = None
     """What a simulated user wants to reach over several turns."""
 
@@ -103,6 +107,7 @@ def _case(node: Node, path: str) -> Case:
         trajectory=block.trajectory or (),
         notes=block.notes or "",
         tags=block.tags or (),
+        cluster=block.cluster,
         line=node.line,
     )
 

@@ -9,11 +9,14 @@ from collections.abc import Mapping, Sequence
 
 from gate.decision.identity import joined
 from gate.decision.licence import BEST_FIRST, agreement_of, unlabelled
-from gate.decision.pairing import Pairer, Unpaired
+from gate.decision.pairing import Found, Pairer, Unpaired
+from gate.decision.sensitivity import disarmed
+from gate.decision.tried import kept_for_tuning
 from gate.decision.words import listed
 from gate.types import (
     Agreement,
     Calibration,
+    CalibrationItem,
     CalibrationSet,
     Identity,
     JudgedItem,
@@ -21,6 +24,7 @@ from gate.types import (
     Metric,
     Policy,
     Run,
+    Sensitivity,
 )
 from gate.types.word import Word
 
@@ -58,11 +62,13 @@ def agreements(
     *,
     judge_family: str | None = None,
     world: str | None = None,
+    sensitivity: Sensitivity | None = None,
 ) -> tuple[Agreement, ...]:
     """Give the licence of every metric of a run, in the metrics' order.
 
-    `identities`, `judge_family` and `world` (of its provenance) are the run's. Metrics without a
-    judge need no licence. Raises FileError for a calibration whose scores lie outside [0, 1].
+    `identities`, `judge_family` and `world` (of its provenance) are the run's. `sensitivity` takes
+    the licence of dimensions that do not see damages. Metrics without a judge need no licence.
+    Raises FileError for a calibration whose scores lie outside [0, 1].
     """
     sets = {} if calibration is None else {one.dimension: one for one in calibration.sets}
     found = []
@@ -75,9 +81,9 @@ def agreements(
         elif labelled is not None and labelled.counts != metric.counts:
             found.append(_of_something_else(metric, labelled))
         elif labelled is not None:
-            found.append(
-                agreement_of(labelled, policy, identities.get(name), judge_family, world=world)
-            )
+            current = identities.get(name)
+            licence = agreement_of(labelled, policy, current, judge_family, world=world)
+            found.append(disarmed(licence, sensitivity, current))
         else:
             found.append(unlabelled(name, metric.counts))
     known = {one.dimension: one for one in found}
@@ -138,6 +144,8 @@ def calibrate(
     target: str | None = None,
     created: str | None = None,
     judged: Sequence[Sequence[JudgedItem]] = (),
+    *,
+    tuning: float = 0.0,
 ) -> Pairing:
     """Pair people's ratings with the judge's scores of the same answers.
 
@@ -146,9 +154,12 @@ def calibrate(
     target, and such labels license provisionally at best; `target` says whose answers were rated,
     and is needed where the runs have several targets. Labels of another target are passed over.
     `judged` holds the items that the judge labelled in each run, in the order of the runs: labels
-    of items are paired with these by digest.
-    Raises DatasetError when an unbound label leaves its target open or two labels of one answer
-    contradict each other, and FileError when the runs of one dimension were not judged alike.
+    of items are paired with these by digest. `tuning` is the share of the cases whose labels are
+    kept for mending the prompt and license nothing.
+    Where several people rated one answer, all ratings are kept and `agreed` says which one counts.
+    Raises DatasetError when an unbound label leaves its target open or one person's two labels of
+    one answer contradict each other, and FileError when the runs of one dimension were not judged
+    alike.
     """
     pairer = Pairer(runs, target, judged)
     for labels in label_sets:
@@ -164,19 +175,21 @@ def calibrate(
             drafted_by=tuple(sorted(found.drafted_by)),
             drafted_by_families=tuple(sorted(found.families)),
             approved_by=tuple(sorted(found.approved_by)),
-            items=tuple(
-                sorted(
-                    found.items.values(),
-                    key=lambda one: (
-                        *(one.case_id, one.target or "", one.answer or "", one.item or ""),
-                    ),
-                )
-            ),
+            models=tuple(sorted(found.models)) if any(one.ratings for one in rated) else (),
+            items=tuple(one for one in rated if not kept_for_tuning(one.case_id, tuning)),
+            tuning=tuple(one for one in rated if kept_for_tuning(one.case_id, tuning)),
         )
-        for dimension, found in sorted(pairer.found.items())
+        for dimension, found, rated in _by_dimension(pairer)
     )
     return Pairing(
         calibration=Calibration(created=created, sets=sets),
-        paired={one.dimension: len(one.items) for one in sets},
+        paired={one.dimension: len(one.items) + len(one.tuning) for one in sets},
         unpaired=tuple(pairer.unpaired),
     )
+
+
+def _by_dimension(pairer: Pairer) -> list[tuple[str, Found, list[CalibrationItem]]]:
+    return [
+        (dimension, found, found.rated(pairer.counts.get(dimension)))
+        for dimension, found in sorted(pairer.found.items())
+    ]

@@ -25,13 +25,17 @@ def _set(one: CalibrationSet) -> str:
         f'"drafted_by": {line(one.drafted_by)}',
         f'"drafted_by_families": {line(one.drafted_by_families)}',
         f'"approved_by": {line(one.approved_by)}',
+        *([f'"models": {line(one.models)}'] if one.models else []),
+        *([f'"tried": {line(one.tried)}'] if one.tried else []),
         lines("items", (_item(item) for item in one.items)),
+        *([lines("tuning", (_item(item) for item in one.tuning))] if one.tuning else []),
     ]
     return "{" + ",\n".join(parts) + "}"
 
 
 def _item(item: CalibrationItem) -> dict[str, JsonValue]:
-    """One label; labels of whole answers name no item."""
-    leave_out = {"item"} if item.item is None else None
+    """One label; labels of whole answers name no item, and those of one person no raters."""
+    leave_out = {"item"} if item.item is None else set()
+    leave_out |= set() if item.ratings else {"ratings"}
     kept: dict[str, JsonValue] = item.model_dump(mode="json", exclude=leave_out)
     return kept

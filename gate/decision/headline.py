@@ -10,7 +10,7 @@ from gate.decision.planning import cases_to_pass, check_plan
 from gate.decision.rounding import result
 from gate.decision.rows import FRACTION, margin_of
 from gate.decision.words import amount, counted, few, listed, setting
-from gate.types import Comparison, OperationFinding, Policy, Run
+from gate.types import Comparison, FallenCase, OperationFinding, Policy, Run
 
 _MEASURED = frozenset({"regression", "pass", "inconclusive"})
 """Outcomes of rows that were compared."""
@@ -66,8 +66,11 @@ def regressions(
     missing_targets: Sequence[str],
     missing_required: Sequence[str],
     run: Run,
+    fallen: Sequence[FallenCase] = (),
 ) -> list[str]:
     """Say what is gone, then how targets worked, then what got worse, the largest drop first.
+
+    Single cases come last: only those of `fallen` that fail the run, each once.
 
     It is not the order of the table on purpose: a headline names the first three only, and what is
     gone, blank or without a source explains the drops.
@@ -86,7 +89,22 @@ def regressions(
     said.extend(
         _fall(row, units.get(row.finding.dimension, FRACTION), named=several) for row in ordered
     )
+    said.extend(_broke(fallen, named=several))
     return said
+
+
+def _broke(fallen: Sequence[FallenCase], *, named: bool) -> list[str]:
+    """Say which single cases fail the run, with all dimensions in which they fell."""
+    broke: dict[tuple[str, str], list[FallenCase]] = defaultdict(list)
+    for one in fallen:
+        if one.fails:
+            broke[one.target, one.case_id].append(one)
+    return [
+        f"{'the required case' if own[0].required else 'case'} {case}"
+        f"{f' of {target}' if named else ''} was always right and is always wrong "
+        f"({listed([one.dimension for one in own])})"
+        for (target, case), own in broke.items()
+    ]
 
 
 def power(

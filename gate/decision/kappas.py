@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gate.decision.categories import categories_of, judge_said
 from gate.stats.agreement import Kappa, cohen_kappa, contingency, off_modal
 from gate.stats.clustered import clustered_kappa, design_effect
+from gate.stats.tables import Table
 from gate.types import CalibrationItem, CalibrationSet
 
 
@@ -33,20 +34,29 @@ def measure(labelled: CalibrationSet) -> Measured:
     Answers to one case, and claims of one answer, go right or wrong together, so labels of one
     case count as a cluster. Raises ValueError for a judge's score outside [0, 1].
     """
-    by_case: dict[str, list[CalibrationItem]] = defaultdict(list)
-    for item in labelled.items:
-        by_case[item.case_id].append(item)
-    words = categories_of(labelled.counts)
-    tables = [
-        contingency([one.human for one in items], [judge_said(one) for one in items], words)
-        for items in by_case.values()
-    ]
+    tables = tables_of(labelled)
     table = sum(tables[1:], start=tables[0])
-    alone = len(by_case) == len(labelled.items)
+    alone = len(tables) == len(labelled.items)
     return Measured(
         table=tuple(tuple(int(count) for count in row) for row in table),
         kappa=cohen_kappa(table) if alone else clustered_kappa(tables),
         off_modal=off_modal(table),
-        cases=len(by_case),
+        cases=len(tables),
         design_effect=None if alone else design_effect(tables),
     )
+
+
+def tables_of(labelled: CalibrationSet, shift: float = 0.0) -> list[Table]:
+    """Count people's ratings against the judge's, one table a case, rows human.
+
+    `shift` moves the edges of the judge's buckets. Raises ValueError for a judge's score outside
+    [0, 1].
+    """
+    by_case: dict[str, list[CalibrationItem]] = defaultdict(list)
+    for item in labelled.items:
+        by_case[item.case_id].append(item)
+    words = categories_of(labelled.counts)
+    return [
+        contingency([one.human for one in items], [judge_said(one, shift) for one in items], words)
+        for items in by_case.values()
+    ]

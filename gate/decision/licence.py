@@ -8,13 +8,14 @@ whether they were drawn fairly.
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 
+from gate.decision.beside import more_labels
 from gate.decision.categories import categories_of, judge_said
 from gate.decision.identity import PARTS, differing, unknown
 from gate.decision.kappas import measure
+from gate.decision.tried import tuned_on_test
 from gate.decision.words import counted, few, listed
 from gate.errors import FileError
 from gate.stats.agreement import Kappa, cohen_kappa, gwet_ac1, percent_agreement
@@ -78,6 +79,7 @@ def agreement_of(
     if state == "validated" and policy.licence == "interval":
         state, because = _interval(kappa, off, labelled, policy)
     state, because = _if_unknown(state, because, labelled, current, policy)
+    because += tuned_on_test(labelled, state)
     return Agreement(
         dimension=dimension,
         state=state,
@@ -97,6 +99,7 @@ def agreement_of(
         quadratic=cohen_kappa(found.table, "quadratic").value if ordered else None,
         ac1=gwet_ac1(found.table),
         agreement=percent_agreement(found.table),
+        prompts=max(1, len(labelled.tried)),
         because=because,
     )
 
@@ -183,8 +186,8 @@ def _interval(
     elif not bound > policy.min_kappa_lower:
         missing.append(
             f"its lower bound {bound:.2f} is not above {floor}: label about "
-            f"{_more_labels(value, bound, kappa.n, policy)} more {noun}, {rare} ones first"
-            + ("" if labelled.counts is None else ", of other cases")
+            f"{more_labels(value, bound, kappa.n, policy.min_kappa_lower) or 'many'} more {noun}, "
+            f"{rare} ones first" + ("" if labelled.counts is None else ", of other cases")
         )
     if off < policy.min_off_modal:
         short = policy.min_off_modal - off
@@ -196,17 +199,6 @@ def _interval(
     if missing or bound is None:
         return "provisional", f"{above}, but {'; and '.join(missing)}"
     return "validated", f"{above}, and its lower bound {bound:.2f} above {floor} (n {kappa.n})"
-
-
-def _more_labels(value: float, bound: float, n: int, policy: Policy) -> str:
-    """Say how many more labels of the same mix would lift the bound, as 1/sqrt(n) shrinks it.
-
-    Two at least: it is no exact figure, and a single label settles nothing.
-    """
-    room = value - policy.min_kappa_lower
-    if room <= 0.0:
-        return "many"
-    return str(max(2, math.ceil(n * ((value - bound) / room) ** 2) - n))
 
 
 def _constant(labelled: CalibrationSet) -> str | None:

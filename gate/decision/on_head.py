@@ -69,6 +69,7 @@ def decide_on_head(
             commits=commits,
             reproduce=reproduce,
             edits=run.edits,
+            required=run.plan.required,
             attempts=pooled.attempts,
             standing=pooled.standing,
             accepted_by=accepted_by,

@@ -15,7 +15,7 @@ from typing import Literal
 from gate.decision.hard_failures import HardFailures, hard_failures, mean_rate
 from gate.decision.rounding import result
 from gate.decision.rows import FRACTION, margin_of
-from gate.decision.settling import settles
+from gate.decision.settling import UNPRICED, Prices, settles
 from gate.decision.standing import Standing
 from gate.decision.words import counted, few
 from gate.stats.correction import benjamini_hochberg, holm
@@ -59,9 +59,15 @@ class _Adjusted:
 
 
 def outcomes_of(
-    standings: Sequence[Standing], policy: Policy, units: Mapping[str, str]
+    standings: Sequence[Standing],
+    policy: Policy,
+    units: Mapping[str, str],
+    prices: Prices = UNPRICED,
 ) -> tuple[Said, ...]:
-    """Say what each row says, in the rows' order; `units` gives the unit of each dimension."""
+    """Say what each row says, in the rows' order; `units` gives the unit of each dimension.
+
+    `prices` are what more cases would cost.
+    """
     adjusted: dict[int, _Adjusted] = {}
     for gating in (True, False):
         family = [
@@ -74,7 +80,7 @@ def outcomes_of(
         ]
         adjusted |= _family({index: standings[index].row for index in family}, policy, units)
     return tuple(
-        _said(one, adjusted.get(index), policy, units.get(one.row.dimension, FRACTION))
+        _said(one, adjusted.get(index), policy, units.get(one.row.dimension, FRACTION), prices)
         for index, one in enumerate(standings)
     )
 
@@ -116,7 +122,9 @@ def _blank(row: Row, policy: Policy) -> Outcome | None:
     return None
 
 
-def _said(one: Standing, adjusted: _Adjusted | None, policy: Policy, unit: str) -> Said:
+def _said(
+    one: Standing, adjusted: _Adjusted | None, policy: Policy, unit: str, prices: Prices
+) -> Said:
     row = one.row
     blank = _blank(row, policy)
     if blank is not None:
@@ -130,12 +138,12 @@ def _said(one: Standing, adjusted: _Adjusted | None, policy: Policy, unit: str) 
     said = (
         _plain(one, result(-row.signed), policy)
         if policy.rule == "threshold"
-        else _paired(one, adjusted, policy, unit)
+        else _paired(one, adjusted, policy, unit, prices)
     )
     return Said(said.outcome, said.doubt, said.remark, said.settles, adjusted.p, adjusted.holm)
 
 
-def _paired(one: Standing, adjusted: _Adjusted, policy: Policy, unit: str) -> Said:
+def _paired(one: Standing, adjusted: _Adjusted, policy: Policy, unit: str, prices: Prices) -> Said:
     """Apply the rules in their order: regression, worst values, pass."""
     row = one.row
     drop = result(-(row.signed or 0.0))
@@ -151,7 +159,9 @@ def _paired(one: Standing, adjusted: _Adjusted, policy: Policy, unit: str) -> Sa
     margin = margin_of(row.dimension, policy)
     if row.guarded is not None and row.guarded > -margin:
         return Said("pass", None, remark)
-    return Said("inconclusive", "held" if held else "noise", remark, settles(row, margin, unit))
+    return Said(
+        "inconclusive", "held" if held else "noise", remark, settles(row, margin, unit, prices)
+    )
 
 
 def _if_worst(row: Row) -> Said:

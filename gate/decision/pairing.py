@@ -7,10 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from gate.decision.categories import SUPPORT
+from gate.decision.categories import SUPPORT, agreed
 from gate.decision.words import few
 from gate.errors import DatasetError
 from gate.types import (
+    Bucket,
     CalibrationItem,
     Cell,
     ItemKind,
@@ -46,6 +47,12 @@ class Found:
     items: dict[tuple[str | None, ...], CalibrationItem] = field(default_factory=dict)
     """By case, target, digest of the answer and of the item: a rating that stands twice counts
     once."""
+    ratings: dict[tuple[str | None, ...], dict[str, Bucket | Support]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    """By the same: who rated -> the rating; "" is somebody whom no file names."""
+    models: set[str] = field(default_factory=set)
+    """Raters that are models."""
     runs: set[int] = field(default_factory=set)
     """Places of the runs that gave scores."""
     drafted_by: set[str] = field(default_factory=set)
@@ -54,6 +61,34 @@ class Found:
     """Model families among the drafters."""
     approved_by: set[str] = field(default_factory=set)
     """Who approved the labels."""
+
+    def rated(self, counts: ItemKind | None) -> list[CalibrationItem]:
+        """List the labels, sorted, each with the one rating that stands for all of its raters.
+
+        People stand before models: where both rated, people's ratings decide.
+        """
+        made = [self._of(key, item, counts) for key, item in self.items.items()]
+        return sorted(
+            made, key=lambda one: (one.case_id, one.target or "", one.answer or "", one.item or "")
+        )
+
+    def _of(
+        self, key: tuple[str | None, ...], item: CalibrationItem, counts: ItemKind | None
+    ) -> CalibrationItem:
+        ratings = dict(sorted(self.ratings[key].items()))
+        if len(ratings) == 1:
+            return item
+        people = [said for name, said in ratings.items() if name not in self.models]
+        return item.model_copy(
+            update={
+                "human": agreed(people or list(ratings.values()), counts),
+                "ratings": {name or UNNAMED: said for name, said in ratings.items()},
+            }
+        )
+
+
+UNNAMED = "unnamed"
+"""What a rater is called whom no file names."""
 
 
 @dataclass(frozen=True)
@@ -204,15 +239,27 @@ class Pairer:
     def _keep(self, labels: LabelSet, label: Label, dimension: str, item: CalibrationItem) -> None:
         found = self.found[dimension]
         key = (item.case_id, None if item.answer else item.target, item.answer, item.item)
-        known = found.items.setdefault(key, item)
-        if known.human != item.human:
+        found.items.setdefault(key, item)
+        ratings, rater = found.ratings[key], labels.drafted_by or ""
+        other = next(
+            (
+                said
+                for name, said in ratings.items()
+                if said != item.human and (name == rater or not name or not rater)
+            ),
+            None,
+        )
+        if other is not None:
             what = f"item {item.item[:12]} of one answer" if item.item else "one answer"
             raise DatasetError(
-                f"{dimension} of {item.case_id} is rated both {known.human} and {item.human} for "
-                f"{what}: settle on one rating",
+                f"{dimension} of {item.case_id} is rated both {other} and {item.human} for "
+                f"{what}: settle on one rating, or say in each file who rated (`drafted_by`)",
                 labels.path,
                 label.line,
             )
+        ratings[rater] = item.human
+        if labels.drafted_by_family is not None:
+            found.models.add(rater)
         found.drafted_by |= _named(labels.drafted_by)
         found.families |= _named(labels.drafted_by_family)
         found.approved_by |= _named(label.approved_by or labels.approved_by)

@@ -100,7 +100,7 @@ def cases_to_pass(margin: float, unit: str = FRACTION) -> int | None:
 
     13 at a margin of 0.10; None above 100,000.
     """
-    return settling_cases([0.0, 0.0], margin, _MOST_CASES, pseudo=guard_of(unit, margin))
+    return settling_cases(0.0, 0.0, margin, _MOST_CASES, pseudo=guard_of(unit, margin))
 
 
 def _margin(policy: Policy, dimensions: Sequence[str]) -> float:

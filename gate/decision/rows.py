@@ -9,12 +9,21 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from gate.decision.identity import differing
 from gate.decision.rounding import OTHER_DIGITS, RESULT_PLACES, SCORE_PLACES, result
 from gate.decision.sides import Sides, made, undefined
+from gate.decision.weighing import design_of
 from gate.stats.columns import Repeats, paired, rounded
-from gate.stats.paired import PSEUDO_CASE, drop_p, guarded_lower_bound, t_interval
+from gate.stats.design import estimate
+from gate.stats.paired import (
+    PSEUDO_CASE,
+    drop_p,
+    guarded_bound_of_moments,
+    guarded_lower_bound,
+    t_interval,
+)
 from gate.stats.power import smallest_visible_drop
 from gate.stats.summary import mean_or_none, sd_or_none
 from gate.types import Cell, Differences, Metric, Policy, Row, Rule
@@ -100,15 +109,19 @@ class _Cases:
         )
         self.lost: list[tuple[str, list[float], int]] = []
         self.undefined = 0
+        places: list[int] = []
         for place, base in self.pairs.lost:
             cell = side.new[place]
             attempts = len(made(cell))
             if cell is not None and attempts:
+                places.append(place)
                 self.lost.append((side.cases[place], base, attempts))
                 self.undefined += undefined(cell, metric.name)
         # A sample would have held its share of the cases that are gone, the full set all of them.
         self.expected = self.pairs.known + math.floor(sides.share * self.pairs.gone + 0.5)
         self.worst = _worst(metric, sign, self.pairs.least)
+        self.design = design_of(sides, target, metric.name, self.pairs.compared)
+        self.extended = design_of(sides, target, metric.name, [*self.pairs.compared, *places])
         self.compared = tuple(map(side.cases.__getitem__, self.pairs.compared))
         self.categories = tuple(map(side.categories.__getitem__, self.pairs.compared))
         self.current = rounded(self.pairs.new.averages(), RESULT_PLACES)
@@ -143,10 +156,6 @@ def _worst(metric: Metric, sign: float, least: float) -> float:
     return min(0.0, sign) if metric.unit == FRACTION else least
 
 
-def _mean(values: Sequence[float]) -> float:
-    return result(math.fsum(values) / len(values))
-
-
 def _own_mean(sides: Sides, target: str, metric: Metric) -> float | None:
     """Give the run's own mean over its scored cases, for rows without a baseline."""
     side = sides.of(target)
@@ -163,13 +172,14 @@ def _numbers(
     """Give the numbers of a row with at least one compared case."""
     d: list[float] = found.delta.tolist()
     direction = 1.0 if sign is None else sign
-    baseline = _mean(found.baseline.tolist())
-    current = _mean(found.current.tolist())
-    signed = _mean(d)
-    low, high = t_interval(found.delta)
+    baseline = result(found.design.mean(found.baseline))
+    current = result(found.design.mean(found.current))
+    signed = result(found.design.mean(found.delta))
+    guard = guard_of(metric.unit, margin_of(metric.name, policy))
+    spread = _spread(found, guard)
+    low, high = spread.low, spread.high
     if low is not None and high is not None:
         low, high = sorted((result(direction * low), result(direction * high)))
-    sd = sd_or_none(d)
     numbers: dict[str, object] = {
         "baseline": result(direction * baseline),
         "current": result(direction * current),
@@ -178,25 +188,61 @@ def _numbers(
         "high": high,
         "n": len(d),
         "nonzero": len(d) - d.count(0.0),
-        "sd": sd,
+        "sd": spread.sd,
+        "weighted": found.design.strata is not None,
+        "clusters": found.design.units,
         "differences": found.differences,
     }
     if sign is None:
         return numbers
-    test = drop_p(found.pairs.new, found.pairs.base, seed=found.seed)
+    test = drop_p(found.pairs.new, found.pairs.base, design=found.design, seed=found.seed)
     return {
         **numbers,
         **_worst_numbers(found),
         "signed": signed,
-        "guarded": guarded_lower_bound(
-            found.delta, guard_of(metric.unit, margin_of(metric.name, policy))
-        ),
+        "guarded": spread.guarded,
         "p": test.p,
         "p_method": test.method,
         "worse": int((found.delta < 0.0).sum()),
         "better": int((found.delta > 0.0).sum()),
-        "smallest_visible_drop": smallest_visible_drop(sd, len(d)),
+        "smallest_visible_drop": smallest_visible_drop(spread.sd, len(d)),
     }
+
+
+@dataclass(frozen=True)
+class _Spread:
+    """How sure the mean of a row is."""
+
+    low: float | None
+    """Lower end of the two-sided 90% interval of the mean."""
+    high: float | None
+    """Upper end."""
+    sd: float | None
+    """Standard deviation of the differences, or what stands for it."""
+    guarded: float | None
+    """Guarded lower bound; None where nothing tells the error of a weighted mean."""
+
+
+def _spread(found: _Cases, guard: float) -> _Spread:
+    """Give interval and guarded bound, over clusters and by weights where there are any."""
+    design, n = found.design, len(found.delta)
+    if design.plain:
+        low, high = t_interval(found.delta)
+        bound = guarded_lower_bound(found.delta, guard)
+        return _Spread(low, high, sd_or_none(found.delta.tolist()), bound)
+    about = estimate(found.delta, design)
+    if about.se is None or about.df is None:
+        return _Spread(None, None, None, None)
+    units = design.units or n
+    bound = guarded_bound_of_moments(
+        about.mean,
+        about.se * math.sqrt(units),
+        units,
+        guard,
+        # The pseudo-case adds a degree of freedom, and never more than there are units.
+        df=min(float(units), about.df + 1.0),
+    )
+    return _Spread(about.low, about.high, about.se * math.sqrt(n), bound)
 
 
 def _worst_numbers(found: _Cases) -> dict[str, object]:
@@ -207,6 +253,6 @@ def _worst_numbers(found: _Cases) -> dict[str, object]:
     base = found.pairs.base.extended([known for _, known, _ in found.lost])
     now, before = (rounded(side.averages(), RESULT_PLACES) for side in (new, base))
     return {
-        "worst_signed": _mean((now - before).tolist()),
-        "worst_p": drop_p(new, base, seed=found.seed).p,
+        "worst_signed": result(found.extended.mean(now - before)),
+        "worst_p": drop_p(new, base, design=found.extended, seed=found.seed).p,
     }

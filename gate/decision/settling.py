@@ -1,17 +1,17 @@
-"""What would settle a row that could not tell, in words."""
+"""What would settle a row that could not tell, and what that costs, in words."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from gate.decision.planning import cases_to_pass
-from gate.decision.rounding import result
 from gate.decision.rows import guard_of
-from gate.decision.words import amount, counted, setting
+from gate.decision.words import amount, counted, dollars, setting
 from gate.stats.paired import guarded_bound_of_moments
 from gate.stats.power import cases_needed, settling_cases
-from gate.types import Row
+from gate.types import Row, Run
 
 MOST_CASES = 10_000
 """More cases than this is no advice."""
@@ -20,32 +20,72 @@ MOST_REPEATS = 10
 """More times the repeats than this is no advice."""
 
 
-def settles(row: Row, margin: float, unit: str) -> str:
+@dataclass(frozen=True)
+class Prices:
+    """What more would cost, in US dollars at list price; None where the run does not say."""
+
+    case: float | None = None
+    """One more case in one run, all targets, repeats and judgements together."""
+    run: float | None = None
+    """The whole run once more."""
+
+
+UNPRICED = Prices()
+"""Nobody knows what more would cost."""
+
+
+def prices_of(run: Run) -> Prices:
+    """Give what a case of this run cost, the journal's share reckoned as if it had been paid.
+
+    None where a part of the cost is unknown, and where nothing was paid.
+    """
+    cost, cases = run.cost, len({cell.case_id for cell in run.cells})
+    if not cost.usd or not cost.calls or not cases:
+        return UNPRICED
+    whole = cost.usd * (cost.calls + cost.cached_calls) / cost.calls
+    return Prices(whole / cases, whole)
+
+
+def settles(row: Row, margin: float, unit: str, prices: Prices = UNPRICED) -> str:
     """Say how many more cases, or how many times the repeats, would settle an inconclusive row.
 
     Cases are counted at the row's present mean and spread, and are never fewer in all than a plan
     needs to pass. Repeats are counted as if all spread were noise from run to run, which is the
-    best case. The row has at least one compared case.
+    best case. Where cases come in clusters, more cases mean more clusters of the present size. The
+    row has at least one compared case.
     Example: 12 cases without any change say nothing at a margin of 0.10; one more settles it.
     """
-    d = [result(current - baseline) for _, baseline, current in row.differences.ends()]
-    mean, sd = row.signed or 0.0, row.sd or 0.0
+    units = row.clusters or row.n
+    each = row.n / units
+    mean, sd = row.signed or 0.0, (row.sd or 0.0) / math.sqrt(each)
     guard = guard_of(unit, margin)
     if mean <= -margin:
-        needed = cases_needed(sd, -mean)
-        more = counted(max(1, needed - row.n), "more case")
-        return f"about {more}, to show whether the drop of {amount(-mean, unit)} is real"
-    # One case has no spread: as many cases as would pass without any change are the least.
-    in_all = settling_cases(d if row.n > 1 else [mean, mean], margin, MOST_CASES, pseudo=guard)
+        more = max(1, math.ceil(cases_needed(sd, -mean) * each) - row.n)
+        shown = f"{counted(more, 'more case')}{_costs(more, prices)}"
+        return f"about {shown}, to show whether the drop of {amount(-mean, unit)} is real"
+    in_all = settling_cases(mean, sd, margin, MOST_CASES, pseudo=guard)
     if in_all is None:
-        return f"no number of cases in reach: the estimate is too near a drop of {setting(margin)}"
+        return (
+            f"no number of cases or repeats in reach: the estimate is too near a drop of "
+            f"{setting(margin)}"
+        )
     # Cases that rose would do with fewer, but no plan is promised a pass by less than this.
     least = cases_to_pass(margin, unit) or in_all
-    ways = [f"about {counted(max(1, max(in_all, least) - row.n), 'more case')} like these"]
-    times = None if row.n < least else _times_the_repeats(mean, sd, row.n, margin, guard)
+    more = max(1, math.ceil(max(in_all, least) * each) - row.n)
+    ways = [f"about {counted(more, 'more case')} like these{_costs(more, prices)}"]
+    times = None if units < least else _times_the_repeats(mean, sd, units, margin, guard)
     if times is not None:
-        ways.append(f"about {times} times the repeats on both sides")
-    return ", or ".join(ways)
+        price = None if prices.run is None else (times - 1) * prices.run
+        ways.append(f"about {times} times the repeats on both sides{_priced(price)}")
+    return ", or ".join(ways) + ("; repeats alone cannot" if times is None else "")
+
+
+def _costs(cases: int, prices: Prices) -> str:
+    return _priced(None if prices.case is None else cases * prices.case)
+
+
+def _priced(usd: float | None) -> str:
+    return "" if usd is None else f" ({dollars(usd)} more a run)"
 
 
 def _times_the_repeats(mean: float, sd: float, n: int, margin: float, guard: float) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gate.types import Attempt, Baseline, Cell, Coverage, Row, Run
@@ -57,6 +57,10 @@ class Sides:
     """Cells whose case has another text than in the baseline."""
     unknown_text: bool
     """Whether the text of a compared case is unknown on one side."""
+    strata: Mapping[str, str] = field(default_factory=dict)
+    """Case -> its stratum, for the cases of a sample whose plan names them."""
+    required: frozenset[str] = frozenset()
+    """Cases that every run must hold."""
     laid_out: dict[str, TargetSides] = field(default_factory=dict)
     """Target -> its columns, as they are asked for."""
 
@@ -124,6 +128,8 @@ def side_by_side(run: Run, baseline: Baseline | None) -> Sides:
         share=held / (held + len(outside)) if outside else 1.0,
         changed=frozenset(changed),
         unknown_text=unknown_text,
+        strata={case: one.name for one in run.plan.strata for case in one.case_ids},
+        required=frozenset(run.plan.required),
     )
 
 

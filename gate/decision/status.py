@@ -5,11 +5,11 @@ report, broken (nothing to decide), regression, broken (something unmeasured), i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
-from gate.decision import headline
+from gate.decision import headline, required
 from gate.decision.breakage import cause_of, measured, next_step
 from gate.decision.judged import Judged
 from gate.decision.licensing import to_license
@@ -25,6 +25,7 @@ from gate.decision.words import counted, few, listed
 from gate.types import (
     Comparison,
     Failure,
+    FallenCase,
     OperationFinding,
     Policy,
     Run,
@@ -59,6 +60,10 @@ class Facts:
     """Required cases that the run does not have."""
     accepted_by: str | None
     """Who accepted a regression of this head."""
+    fallen: Sequence[FallenCase] = ()
+    """Cases that fell from always right to always wrong."""
+    lacking: Mapping[str, str] = field(default_factory=dict)
+    """Required dimensions that cannot fail the run -> why."""
     standing: Sequence[str] = ()
     """Regressions of earlier attempts on this head whose scores are not in the run."""
     attempts: int = 1
@@ -117,6 +122,7 @@ def decide_status(facts: Facts) -> Decision:
         or _report(facts)
         or _nothing_to_decide(facts)
         or _regression(facts)
+        or _required(facts)
         or _something_unmeasured(facts)
         or _inconclusive(facts)
         or _pass(facts)
@@ -234,7 +240,7 @@ def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
     if age is not None and age > policy.max_baseline_age_days:
         most = f"{policy.max_baseline_age_days:g}"
         found.append((f"The baseline is {age:.0f} days old, {most} at most", REFRESH, 2))
-    if not licensed and not facts.other_instrument:
+    if not licensed and not facts.other_instrument and not facts.lacking:
         found.append(("Nothing is licensed to fail a run", to_license(facts.rows, facts.run), 3))
     if facts.narrowed:
         found.append((*_narrowed(facts.run), 4))
@@ -313,8 +319,9 @@ def _regression(facts: Facts) -> Decision | None:
         facts.that("regression"),
         [one for one in facts.operations if one.outcome == "regression"],
         facts.comparison.missing_targets,
-        facts.missing_required,
+        () if required.cut_short(facts.run) else facts.missing_required,
         facts.run,
+        facts.fallen,
     )
     said = [*facts.standing, *said]
     if not said:
@@ -329,6 +336,18 @@ def _regression(facts: Facts) -> Decision | None:
         f"{word}: {few(said, 3)}{over}.{tail}",
         after_regression(accepted=accepted, on_head=facts.on_head),
     )
+
+
+def _required(facts: Facts) -> Decision | None:
+    """Decide nothing where a required case was not asked, or a required dimension cannot fail."""
+    missing = facts.missing_required if required.cut_short(facts.run) else ()
+    if missing:
+        cause = cause_of(facts.run)
+        text = f"{required.not_asked(missing)} {_sentence(cause.message)}"
+        return Decision("broken", 3, text, next_step(cause), cause)
+    if facts.lacking:
+        return Decision("broken", 3, required.no_verdict(facts.lacking), required.MEND_DIMENSION)
+    return None
 
 
 def _pass(facts: Facts) -> Decision:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gate.decision.breakage import measured
+from gate.decision.fallen import fallen_cases
 from gate.decision.findings import finding_of, operation_finding_of, risen
 from gate.decision.judged import Judged
 from gate.decision.outcomes import min_effect_of, outcomes_of
 from gate.decision.planning import PlanPower, check_plan, refuse_plan
+from gate.decision.required import lacking_dimensions, missing_cases
 from gate.decision.rounding import result
+from gate.decision.settling import prices_of
 from gate.decision.standing import standing_of
 from gate.decision.status import Facts, decide_status
 from gate.decision.watched import warnings_of
@@ -63,9 +66,14 @@ def decide(
     units = {name: metric.unit for name, metric in metrics.items()}
     rows = [
         Judged(standing, said, finding_of(standing, said, policy))
-        for standing, said in zip(standings, outcomes_of(standings, policy, units), strict=True)
+        for standing, said in zip(
+            standings,
+            outcomes_of(standings, policy, units, prices_of(run)),
+            strict=True,
+        )
     ]
     operations = tuple(operation_finding_of(one, policy) for one in comparison.operations)
+    fallen = fallen_cases(rows, metrics, run.plan, policy)
     facts = Facts(
         run=run,
         comparison=comparison,
@@ -74,7 +82,9 @@ def decide(
         behaved_worse=any(OF_THE_SYSTEM & {*risen(o, policy)} for o in comparison.operations),
         policy=policy,
         narrowed=narrowed or run.plan.narrowed,
-        missing_required=_missing(run, required),
+        missing_required=missing_cases(run, required),
+        fallen=fallen,
+        lacking=lacking_dimensions(rows, run, policy),
         accepted_by=accepted_by,
         standing=standing,
         attempts=attempts,
@@ -88,6 +98,7 @@ def decide(
         # Where nothing was measured there is no number of quality to show.
         comparisons=tuple(row.finding for row in rows) if measured(run) else (),
         operations=operations,
+        fallen=fallen if measured(run) else (),
         coverage=comparison.coverage,
         identity=_identity(facts),
         seed=seed,
@@ -102,11 +113,6 @@ def decide(
         broken=decision.broken,
         from_memory=comparison.from_memory if measured(run) else (),
     )
-
-
-def _missing(run: Run, required: Sequence[str]) -> tuple[str, ...]:
-    here = {cell.case_id for cell in run.cells}
-    return tuple(case for case in required if case not in here)
 
 
 def _identity(facts: Facts) -> IdentityFinding:

@@ -6,10 +6,11 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 from gate.errors import ConfigError
 from gate.stats.sampling import order_key, stratified_sample
-from gate.types import Case, Job, Plan, digest
+from gate.types import REQUIRED, Case, Job, Plan, digest
 from gate.wire.journal_identity import SCORER
 
 _SHARD = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})", re.ASCII)
@@ -83,9 +84,28 @@ def make_plan(
         case_ids=tuple(sorted(case.id for case in chosen)),
         total=len(all_cases),
         dataset=tuple(sorted(case.id for case in all_cases)),
+        **marks_of(all_cases),
         narrowed=narrowed,
         scorer_sets=tuple(scorer_sets),
         shard=None if shard is None else str(shard),
+    )
+
+
+class Marks(TypedDict):
+    """What a dataset says of its cases besides what is asked."""
+
+    required: tuple[str, ...]
+    """Cases that must be in the run."""
+    clusters: dict[str, str]
+    """Case -> what it shares with others."""
+
+
+def marks_of(cases: Sequence[Case]) -> Marks:
+    """Return the part of a plan that the dataset decides, whoever made the plan."""
+    by_id = sorted(cases, key=lambda case: case.id)
+    return Marks(
+        required=tuple(case.id for case in by_id if REQUIRED in case.tags),
+        clusters={case.id: case.cluster for case in by_id if case.cluster is not None},
     )
 
 

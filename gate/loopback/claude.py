@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from gate.loopback.blind import blind_rule
 from gate.loopback.claude_rules import complaint, content_blocks
 from gate.loopback.exchange import Reply, claude_error, json_reply
 from gate.loopback.faults import Call, Spoken, unknown_claude
@@ -83,7 +84,9 @@ def _said(body: Mapping[str, Any], spoken: Spoken | None) -> dict[str, Any]:
     schema = tool["input_schema"] if tool else form["schema"] if form else _shown_schema(body)
     if schema is None:
         return {"type": "text", "text": _NOT_ASKED}
-    ruling = rule(given, fields_of(schema))
+    blind_to = None if spoken is None else spoken.blind_to
+    fields = fields_of(schema)
+    ruling = rule(given, fields) if blind_to is None else blind_rule(blind_to, given, fields)
     if tool:
         return {
             "type": "tool_use",

@@ -49,12 +49,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """Another text, or another end, in an otherwise sound reply."""
+    """Another text, another end, or other eyes, in an otherwise sound reply."""
 
     text: str | None = None
     """The text instead of the ruling; None keeps it."""
     stop_reason: str | None = None
     """The stop reason instead; None keeps it."""
+    blind_to: str | None = None
+    """What the judge does not see, a key of `blind.BLIND`; None sees all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,18 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "judge-repair": Fault(
         "The first reply to each body is prose; a request that holds that reply works.",
         lambda call: None if call.repaired or call.seen else Spoken(PROSE),
+    ),
+    "judge-blind-padding": Fault(
+        "Relevance does not see sentences that are beside the point; the rest is rated as ever.",
+        lambda _: Spoken(blind_to="padding"),
+    ),
+    "judge-blind-figures": Fault(
+        "Correctness does not see that a figure is another one; the rest is rated as ever.",
+        lambda _: Spoken(blind_to="figures"),
+    ),
+    "judge-blind-sources": Fault(
+        "Source quality does not see that no source is named; the rest is rated as ever.",
+        lambda _: Spoken(blind_to="sources"),
     ),
     "target-401": Fault("The credential is refused.", no_login),
     "target-403": Fault("The permission is missing.", _denied),

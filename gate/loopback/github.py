@@ -1,8 +1,8 @@
 """A stand-in for GitHub's REST API, with a memory: comments, statuses, branches, pull requests.
 
-It is served below `/github/api/v3`, as an Enterprise Server has it. A token that begins with
-`ghs_` is an app's: it writes as `github-actions[bot]`, and only GraphQL tells it so. Any other
-token is a person's, `octo-person`. `Memory.people` gives further tokens an account.
+It is served below `/github/api/v3`, and below `/api/v3` as an Enterprise Server has it. A token
+that begins with `ghs_` is an app's: it writes as `github-actions[bot]`, and only GraphQL tells it
+so. Any other token is a person's, `octo-person`. `Memory.people` gives further tokens an account.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections import Counter
 
 from gate.loopback import github_shapes as shapes
 from gate.loopback.exchange import Reply, Request
-from gate.loopback.github_asking import PREFIX
+from gate.loopback.github_asking import PREFIX, SERVER_PREFIX, parts_of
 from gate.loopback.github_calls import GRAPHQL, answer
 from gate.loopback.github_faults import GITHUB_FAULTS, fault_for
 from gate.loopback.github_memory import Memory
 
-__all__ = ["GRAPHQL", "PREFIX", "GitHub"]
+__all__ = ["GRAPHQL", "PREFIX", "SERVER_PREFIX", "GitHub"]
 
 
 class GitHub:
@@ -29,8 +29,8 @@ class GitHub:
         self._met: Counter[str] = Counter()
 
     def respond(self, request: Request) -> Reply:
-        """Return the reply to a request below PREFIX, or to GRAPHQL."""
-        self.memory.asked.append((request.method, request.path.removeprefix(PREFIX)))
+        """Return the reply to a request below either prefix, or to GRAPHQL."""
+        self.memory.asked.append((request.method, parts_of(request.path)[1]))
         token = request.headers.get("authorization", "").partition(" ")[2].strip()
         if not token:
             return shapes.error(401, "Requires authentication")

@@ -13,9 +13,17 @@ from gate.loopback.github_memory import Memory
 
 PREFIX: Final = "/github/api/v3"
 """Below which GitHub is served."""
+SERVER_PREFIX: Final = "/api/v3"
+"""Below which it is served, too: where an Enterprise Server has it, on a host of its own."""
 
 MISSING = shapes.error(404, "Not Found")
 """What is said of what is not there."""
+
+
+def parts_of(path: str) -> tuple[str, str]:
+    """Return the prefix that a path is below, and the rest."""
+    prefix = SERVER_PREFIX if path.startswith(f"{SERVER_PREFIX}/") else PREFIX
+    return prefix, path.removeprefix(prefix)
 
 
 class Asking:
@@ -29,8 +37,9 @@ class Asking:
         self.named = {name: unquote(value) for name, value in named.items()}
         self.login, self.kind = who
         self.query = dict(parse_qsl(request.query))
-        self.base = f"http://{request.headers.get('host', '127.0.0.1')}{PREFIX}"
-        self.address = f"{self.base}{request.path.removeprefix(PREFIX)}"
+        prefix, path = parts_of(request.path)
+        self.base = f"http://{request.headers.get('host', '127.0.0.1')}{prefix}"
+        self.address = f"{self.base}{path}"
         self.body = request.body
 
     @property

@@ -9,11 +9,11 @@ from typing import Final
 from gate.loopback import github_git_calls as git_calls
 from gate.loopback import github_shapes as shapes
 from gate.loopback.exchange import Reply, Request, json_reply
-from gate.loopback.github_asking import MISSING, PREFIX, Asking
+from gate.loopback.github_asking import MISSING, Asking, parts_of
 from gate.loopback.github_memory import Memory
 
-GRAPHQL: Final = "/github/api/graphql"
-"""Where it answers GraphQL: who is asking, and nothing else."""
+GRAPHQL: Final = ("/github/api/graphql", "/api/graphql")
+"""Where it answers GraphQL, beside each prefix: who is asking, and nothing else."""
 MOST_DESCRIPTION: Final = 140
 """Characters of a status."""
 _STATES: Final = ("error", "failure", "pending", "success")
@@ -22,7 +22,7 @@ _REPOSITORY = r"/repos/(?P<repository>[^/]+/[^/]+)"
 
 def answer(memory: Memory, request: Request, token: str) -> Reply:
     """Do what a request asks, as the account that its token belongs to."""
-    path = request.path.removeprefix(PREFIX)
+    _, path = parts_of(request.path)
     for method, shape, act in _ROUTES:
         found = re.fullmatch(shape, path)
         if found is not None and method == request.method:
@@ -238,7 +238,7 @@ _ISSUE = rf"{_REPOSITORY}/issues/(?P<number>\d+)"
 _COMMENT = rf"{_REPOSITORY}/issues/comments/(?P<number>\d+)"
 _ROUTES: Final[tuple[tuple[str, str, Callable[[Asking], Reply]], ...]] = (
     ("GET", "/user", _viewer),
-    ("POST", GRAPHQL, _graphql),
+    ("POST", "|".join(GRAPHQL), _graphql),
     ("GET", rf"{_ISSUE}/comments", _list_comments),
     ("POST", rf"{_ISSUE}/comments", _create_comment),
     ("GET", _COMMENT, _get_comment),

@@ -96,7 +96,7 @@ def fault_for(names: Sequence[str], request: Request, met: Mapping[str, int]) ->
     """Return the first fault that meets a request; `met` counts how often each one did."""
     for name in names:
         fault = GITHUB_FAULTS.get(name)
-        method = "GET" if request.path == GRAPHQL else request.method  # it is only read there
+        method = "GET" if request.path in GRAPHQL else request.method  # it is only read there
         if fault is None or method not in fault.methods:
             continue
         if fault.times is None or met.get(name, 0) < fault.times:

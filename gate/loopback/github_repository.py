@@ -22,9 +22,14 @@ _ZERO: Final = (
 )
 
 
+def page_at(base: str, path: str) -> str:
+    """Return the address of a page that people look at: on the server, not below its API."""
+    return f"{base.removesuffix('/api/v3')}/{path}"
+
+
 def repository(base: str, name: str, owner: Mapping[str, Any], when: str) -> dict[str, Any]:
     """Return the repository `owner/name`, made and last changed at one moment."""
-    api, page = f"{base}/repos/{name}", f"{base}/{name}"
+    api, page = f"{base}/repos/{name}", page_at(base, name)
     number = sum(map(ord, name))
     return {
         "id": number,

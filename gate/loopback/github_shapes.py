@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from gate.loopback.exchange import Reply, json_reply
+from gate.loopback.github_repository import page_at
 from gate.loopback.github_repository import repository as made
 
 _START = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
@@ -72,7 +73,7 @@ def too_long(resource: str, text: str) -> Reply | None:
 def user(base: str, login: str, kind: str) -> dict[str, Any]:
     """Return an account; `kind` is User or Bot."""
     url = f"{base}/users/{quote(login)}"
-    page = login if kind == "User" else f"apps/{login.removesuffix('[bot]')}"
+    own = login if kind == "User" else f"apps/{login.removesuffix('[bot]')}"
     number = sum(ord(one) * (place + 1) for place, one in enumerate(login))
     return {
         "login": login,
@@ -81,7 +82,7 @@ def user(base: str, login: str, kind: str) -> dict[str, Any]:
         "avatar_url": f"{base}/avatars/{number}",
         "gravatar_id": "",
         "url": url,
-        "html_url": f"{base}/{page}",
+        "html_url": page_at(base, own),
         **{f"{name}_url": f"{url}/{part}" for name, part in zip(_NAMES, _PARTS, strict=True)},
         "type": kind,
         "site_admin": False,
@@ -105,7 +106,7 @@ def viewer(base: str, login: str) -> dict[str, Any]:
 def comment(base: str, repository: str, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return an issue comment."""
     api = f"{base}/repos/{repository}"
-    page = f"{base}/{repository}/pull/{row['issue']}#issuecomment-{row['id']}"
+    page = page_at(base, f"{repository}/pull/{row['issue']}#issuecomment-{row['id']}")
     return {
         "url": f"{api}/issues/comments/{row['id']}",
         "html_url": page,
@@ -141,7 +142,9 @@ def environment(base: str, repository: str, name: str) -> dict[str, Any]:
         "node_id": f"EN_{name}",
         "name": name,
         "url": f"{base}/repos/{repository}/environments/{name}",
-        "html_url": f"{base}/{repository}/deployments/activity_log?environments_filter={name}",
+        "html_url": page_at(
+            base, f"{repository}/deployments/activity_log?environments_filter={name}"
+        ),
         "created_at": moment(0),
         "updated_at": moment(0),
         "protection_rules": [],
@@ -152,14 +155,15 @@ def environment(base: str, repository: str, name: str) -> dict[str, Any]:
 def pull(base: str, repository: str, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a pull request."""
     api, number = f"{base}/repos/{repository}", row["number"]
+    page = page_at(base, f"{repository}/pull/{number}")
     return {
         "url": f"{api}/pulls/{number}",
         "id": 1_000 + number,
         "node_id": f"PR_{number}",
-        "html_url": f"{base}/{repository}/pull/{number}",
+        "html_url": page,
         "issue_url": f"{api}/issues/{number}",
-        "diff_url": f"{base}/{repository}/pull/{number}.diff",
-        "patch_url": f"{base}/{repository}/pull/{number}.patch",
+        "diff_url": f"{page}.diff",
+        "patch_url": f"{page}.patch",
         "commits_url": f"{api}/pulls/{number}/commits",
         "comments_url": f"{api}/issues/{number}/comments",
         "review_comments_url": f"{api}/pulls/{number}/comments",

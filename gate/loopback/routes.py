@@ -12,7 +12,7 @@ from gate.loopback.claude import Claude
 from gate.loopback.exchange import Reply, Request, claude_error, google_error, json_reply
 from gate.loopback.faults import Call, fault_for, no_login
 from gate.loopback.gemini import Gemini
-from gate.loopback.github import GRAPHQL, PREFIX, GitHub
+from gate.loopback.github import GRAPHQL, PREFIX, SERVER_PREFIX, GitHub
 from gate.loopback.ledger import Ledger
 from gate.loopback.serving_pages import hosts, serve_page
 from gate.loopback.settings import WorldSettings
@@ -49,7 +49,8 @@ class World:
         """Return the reply to a request."""
         if request.path.startswith("/_world/"):
             return self._about(request)
-        if request.path.startswith(f"{PREFIX}/") or request.path == GRAPHQL:
+        below = (f"{PREFIX}/", f"{SERVER_PREFIX}/")
+        if request.path.startswith(below) or request.path in GRAPHQL:
             return self.github.respond(request)
         self._counts[request.method, request.path] += 1
         if request.method in ("GET", "HEAD"):

@@ -2,7 +2,8 @@
 
 A new refresh takes the place of an open one: the earlier one gets a comment that leads to it and is
 closed. An older refresh never takes the place of a newer one. Ours are those that the token's own
-account opened from a branch `baseline/...` of this repository; nobody else's is touched.
+account opened from a branch beside ours in this repository: `baseline/RUN`, or `baseline/NAME/RUN`
+of a configuration with a name. Nobody else's is touched, and no other configuration's.
 """
 
 from __future__ import annotations
@@ -18,8 +19,6 @@ from gate.publish.fitting import fitted
 from gate.reports.untrusted import span
 from gate.types import Occasion, PullRequest
 
-BRANCHES: Final = "baseline/"
-"""How the names of our branches begin."""
 MESSAGE: Final = "Refresh the baseline"
 """First line of the commit; no word of it comes from what was measured."""
 _FORBIDDEN: Final = 403
@@ -47,7 +46,7 @@ class Change:
     """What is proposed."""
 
     branch: str
-    """Its branch: `baseline/` and a run id; ids grow with time."""
+    """Its branch: `baseline/RUN` or `baseline/NAME/RUN`; ids of runs grow with time."""
     parent: str
     """The commit that was measured."""
     title: str
@@ -58,6 +57,15 @@ class Change:
     """Path in the repository -> text."""
     since: str | None = None
     """Run id of the baseline that is replaced; None where there is none."""
+
+    @property
+    def beside(self) -> str:
+        """How the branches of this configuration begin: all of the name but the run's id."""
+        return self.branch[: self.branch.rindex("/") + 1]
+
+    def is_beside(self, branch: str) -> bool:
+        """Whether a branch is a refresh of the same configuration."""
+        return branch.startswith(self.beside) and "/" not in branch.removeprefix(self.beside)
 
 
 @dataclass(frozen=True)
@@ -80,7 +88,7 @@ def propose(repository: Repository, change: Change, occasion: Occasion) -> Propo
     Run again on the same change it finds what is there and doubles nothing.
     """
     host, changes = repository.host, repository.changes
-    ours = _ours(host, occasion)
+    ours = _ours(host, occasion, change)
     for pull in ours:
         if pull.branch == change.branch:
             return Proposed(pull.url, opened=False)
@@ -110,12 +118,10 @@ def _left(repository: Repository, change: Change, ours: Sequence[PullRequest]) -
     Whoever measures again until the figures please makes a lucky baseline, and nothing in the
     scores shows it.
     """
-    after = f"{BRANCHES}{change.since or ''}"
+    after = f"{change.beside}{change.since or ''}"
     login = repository.host.viewer().login
     branches = {*repository.changes.left_branches(login), *(pull.branch for pull in ours)}
-    left = sorted(
-        one for one in branches if one.startswith(BRANCHES) and after < one < change.branch
-    )
+    left = sorted(one for one in branches if change.is_beside(one) and after < one < change.branch)
     if not left:
         return ""
     what = "refresh was" if len(left) == 1 else "refreshes were"
@@ -131,20 +137,20 @@ MOST_LEFT: Final = 5
 """Branches of earlier refreshes that are named."""
 
 
-def _ours(host: Host, occasion: Occasion) -> list[PullRequest]:
+def _ours(host: Host, occasion: Occasion, change: Change) -> list[PullRequest]:
     me, here = host.viewer(), occasion.repository.lower()
     return [
         pull
         for pull in host.open_pull_requests()
         if pull.author == me.login
-        and pull.branch.startswith(BRANCHES)
+        and change.is_beside(pull.branch)
         and (pull.head_repository or "").lower() == here
     ]
 
 
 def _branch(changes: Changes, change: Change) -> None:
     """Make the branch, unless it is there with the same content."""
-    run_id = change.branch.removeprefix(BRANCHES)
+    run_id = change.branch.removeprefix(change.beside)
     try:
         commit = changes.commit(change.parent, f"{MESSAGE}\n\nRun {run_id}", change.files)
         there = changes.branch(change.branch)
@@ -163,7 +169,7 @@ def _branch(changes: Changes, change: Change) -> None:
         if error.status == _INVALID:
             raise HostError(
                 f"The branch {change.branch} cannot be made: a rule of the repository may keep "
-                f"branches of this name from being made; let it spare `{BRANCHES}*`. "
+                f"branches of this name from being made; let it spare `baseline/**/*`. "
                 f"{_first(error)}",
                 status=error.status,
             ) from error

@@ -23,10 +23,11 @@ from gate.reports.facts import (
     warnings,
 )
 from gate.reports.memory import memory_facts
-from gate.reports.numbers import figure, usd
+from gate.reports.numbers import figure, movement, usd
 from gate.reports.summary_stats import TargetSummary, summaries
 from gate.reports.untrusted import sentence, span
 from gate.types import Finding, OperationFinding, Report, Rule
+from gate.types.report import UNNAMED
 
 _SHORT = 7
 _LOOK_FIRST = 5
@@ -45,6 +46,7 @@ def lead(report: Report, detail: Detail) -> tuple[str, ...]:
     if verdict.status == "regression" and first:
         trace = "" if report.run.provenance.journal is None else f" {_TRACE}"
         said.append(f"**Look first:** {names(first, _LOOK_FIRST)}.{trace}")
+    said.extend(_fallen(report, detail))
     if report.comparison is not None and report.comparison.missing_targets:
         missing = names(report.comparison.missing_targets, detail.names)
         said.append(f"**Missing:** the baseline has {missing}, and this run does not.")
@@ -53,6 +55,25 @@ def lead(report: Report, detail: Detail) -> tuple[str, ...]:
     if verdict.next_step is not None:
         said.append(f"**Next step:** {sentence(verdict.next_step)}")
     return tuple(said)
+
+
+def _fallen(report: Report, detail: Detail) -> Iterable[str]:
+    """Name the cases that were always right and are always wrong: those that fail the run first."""
+    found = report.verdict.fallen
+    if not found:
+        return
+    of_case: dict[tuple[bool, str], list[str]] = {}
+    for one in found:
+        moved = f"{sentence(one.dimension, 100)} {movement(one.baseline, one.current)}"
+        whose = f" of {sentence(one.target, 100)}" if len(report.run.targets) > 1 else ""
+        of_case.setdefault((one.fails, span(one.case_id, 100)), []).append(f"{moved}{whose}")
+    parts = [
+        f"{case} ({', '.join(dict.fromkeys(moves))}{'; fails the run' if fails else ''})"
+        for (fails, case), moves in of_case.items()
+    ]
+    left = len(parts) - detail.names
+    more = f" and {left} more" if left > 0 else ""
+    yield f"**Always right before, always wrong now:** {', '.join(parts[: detail.names])}{more}"
 
 
 def operations(report: Report, detail: Detail) -> tuple[str, ...]:
@@ -146,12 +167,14 @@ def notes(report: Report, detail: Detail) -> tuple[str, ...]:
 
 
 def identities(report: Report) -> str:
-    """Name what was measured and by what: commits, baseline, judge, prompt, seed.
+    """Name what was measured and by what: configuration, commits, baseline, judge, prompt, seed.
 
-    Without a run it is empty, but for the commits that are known.
+    Without a run it is empty, but for the commits that are known, and for the name of a
+    configuration that has one: where there are several, each has a comment.
     """
     verdict, comparison = report.verdict, report.comparison
-    parts = [
+    parts = [] if report.name == UNNAMED else [f"configuration {span(report.name, 60)}"]
+    parts += [
         f"{name} {span(commit[:_SHORT])}"
         for name, commit in (
             ("evaluated", verdict.commits.evaluated),

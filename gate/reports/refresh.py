@@ -71,11 +71,15 @@ class Page:
     """How to read it."""
 
 
-def refresh_title(found: Refreshed) -> str:
-    """Return the title, which holds no foreign word."""
+def refresh_title(found: Refreshed, about: str = "") -> str:
+    """Return the title, which holds no foreign word.
+
+    `about` names the configuration in letters, digits, `-` and `_`; "" where it has no name.
+    """
     cases, repeats = len(found.run.plan.case_ids), found.measured.repeats
     below = "below the anchor, " if found.falls else ""
     what = "Baseline refresh" if found.old is not None else "First baseline"
+    what = f"{what} of {about}" if about else what
     return f"{what}: {below}{counted(cases, 'case')}, {counted(repeats, 'repeat')}"
 
 

@@ -193,6 +193,7 @@ def _models(report: Report, pen: _Pen) -> Iterator[RenderableType]:
 
 def _lines(report: Report) -> Iterator[str]:
     verdict, coverage = report.verdict, report.verdict.coverage
+    yield from _fallen(verdict)
     for one in shown_operations(report):
         facts = ", ".join(operation_facts(one, None, report))
         failure = operation_failure(one, report.policy) or one.because
@@ -220,6 +221,13 @@ def _lines(report: Report) -> Iterator[str]:
     if verdict.next_step is not None:
         yield f"Next step: {verdict.next_step}"
     yield from (f"Reproduce: {line}" for line in verdict.reproduce)
+
+
+def _fallen(verdict: Verdict) -> Iterator[str]:
+    """Name the cases that were always right and are always wrong."""
+    if verdict.fallen:
+        broke = dict.fromkeys(f"{one.case_id} ({one.dimension})" for one in verdict.fallen)
+        yield f"Always right before, always wrong now: {few(list(broke))}"
 
 
 def _cost(report: Report) -> Iterator[str]:

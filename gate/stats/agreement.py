@@ -43,6 +43,7 @@ __all__ = [
     "cohen_kappa",
     "contingency",
     "gwet_ac1",
+    "kappas_of",
     "krippendorff_alpha",
     "krippendorff_alpha_of_ratings",
     "off_modal",
@@ -159,7 +160,7 @@ def bootstrap_kappa(
         drawn = np.searchsorted(ends, labels, side="right")
         numbered = drawn + np.repeat(np.arange(rounds) * cells.size, n)
         counts = np.bincount(numbered, minlength=rounds * cells.size)
-        values.append(_kappa_values(counts.reshape(rounds, size, size) / n, weights))
+        values.append(kappas_of(counts.reshape(rounds, size, size) / n, weights))
     kappas = np.concatenate(values)
     if len(kappas) == 0:
         return None, None
@@ -167,8 +168,11 @@ def bootstrap_kappa(
     return float(low), float(high)
 
 
-def _kappa_values(shares: NDArray[np.float64], weights: Weights) -> NDArray[np.float64]:
-    """Give kappa of each of many tables of shares, leaving out those where it is undefined."""
+def kappas_of(shares: NDArray[np.float64], weights: Weights) -> NDArray[np.float64]:
+    """Give kappa of each of many tables of shares, leaving out those where it is undefined.
+
+    `shares` has shape (tables, q, q), each table summing to 1.
+    """
     w = agreement_weights(shares.shape[1], weights)
     observed = (w * shares).sum(axis=(1, 2))
     expected = np.einsum("ri,ij,rj->r", shares.sum(axis=2), w, shares.sum(axis=1))

@@ -62,7 +62,7 @@ def clustered_kappa(tables: ArrayLike, confidence: float = 0.95) -> Kappa:
     Raises ValueError for tables that are not square or not of shape (clusters, q, q), a negative
     or infinite cell, no item at all, or a confidence that is not inside (0, 1).
     """
-    cells = _clusters(tables)
+    cells = tables_by_cluster(tables)
     total = cells.sum(axis=0)
     whole = cohen_kappa(total, confidence=confidence)
     value, clusters = whole.value, len(cells)
@@ -96,8 +96,11 @@ def design_effect(tables: ArrayLike) -> float | None:
     return (robust / plain) ** 2 if robust and plain else None
 
 
-def _clusters(tables: ArrayLike) -> NDArray[np.float64]:
-    """Give the tables as floats, checked, without the clusters that have no item."""
+def tables_by_cluster(tables: ArrayLike) -> NDArray[np.float64]:
+    """Give the tables as floats, checked, without the clusters that have no item.
+
+    Raises ValueError as `clustered_kappa` does.
+    """
     cells = np.asarray(tables, dtype=np.float64)
     if cells.ndim != _DIMENSIONS:
         raise ValueError(

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from gate.stats.checked import finite, share
 from gate.stats.columns import Repeats
+from gate.stats.design import Design
 from gate.stats.run_labels import differences_of, paired_runs, run_label_p
 from gate.stats.seeded import random_bytes, stream
 from gate.stats.stratified import Estimate, stratified_mean
@@ -179,19 +180,23 @@ def drop_p(
     new: Sequence[Sequence[float]] | Repeats,
     base: Sequence[Sequence[float]] | Repeats,
     *,
+    design: Design | None = None,
     seed: str = "gate-v1",
 ) -> DropTest:
     """Test for a drop of the mean over cases, given each case's repeats on both sides.
 
     With equal repeats in every case it is the sign-flip test, otherwise the larger of its p and the
     run-label p: the first is too sure when the baseline has fewer repeats, the second when cases
-    move up and down with zero mean. Raises ValueError as `run_label_p` does.
+    move up and down with zero mean. Under a `design`, cases count by their weights and clusters are
+    flipped as wholes; run labels are shuffled case by case all the same, so only the first test
+    knows of clusters. Raises ValueError as `run_label_p` does.
     """
     fresh, known = paired_runs(new, base)
-    flip = sign_flip_p(differences_of(fresh, known), seed=seed)
+    counting = design or Design()
+    flip = sign_flip_p(counting.sums(differences_of(fresh, known)), seed=seed)
     if (fresh.counts == known.counts).all():
         return DropTest(flip.p, flip.method, flip.p, None)
-    label_p = run_label_p(fresh, known, seed=seed)
+    label_p = run_label_p(fresh, known, weights=counting.weights, seed=seed)
     return DropTest(max(flip.p, label_p), flip.method, flip.p, label_p)
 
 
@@ -241,9 +246,14 @@ def guarded_bound_of_moments(
     n: int,
     pseudo: float = PSEUDO_CASE,
     confidence: float = 0.95,
+    df: float | None = None,
 ) -> float:
-    """Give the guarded bound of n >= 1 differences of which only mean and sample sd are known."""
+    """Give the guarded bound of n >= 1 differences of which only mean and sample sd are known.
+
+    Of a weighted mean `sd` is its standard error times the root of n, and `df` are the degrees of
+    freedom of that error together with the one of the extra case; they are n where all count alike.
+    """
     share(confidence, "confidence")
     squares = (n - 1) * sd**2 + n / (n + 1) * (mean - pseudo) ** 2
     se = math.sqrt(squares / n / (n + 1))
-    return (n * mean + pseudo) / (n + 1) - t_quantile(confidence, n) * se
+    return (n * mean + pseudo) / (n + 1) - t_quantile(confidence, df or n) * se

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from gate.stats.paired import PSEUDO_CASE, guarded_bound_of_moments
 from gate.stats.student import normal_cdf, z_quantile
-from gate.stats.summary import mean_or_none, sd_or_none
 
 
 def _factor(confidence: float, power: float) -> float:
@@ -107,20 +105,20 @@ _HALVINGS = 50
 
 
 def settling_cases(
-    d: Sequence[float],
+    mean: float,
+    sd: float,
     margin: float,
     max_n: int,
     *,
     pseudo: float = PSEUDO_CASE,
     confidence: float = 0.95,
 ) -> int | None:
-    """Give the smallest number of cases at which the present mean and spread would pass.
+    """Give the smallest number of cases at which this mean and this spread would pass.
 
-    None when the mean itself is at or below -margin (more cases would not help), when more than
-    `max_n` cases would be needed, or when there are fewer than two differences to judge from.
+    `sd` is the standard deviation of the differences. None when the mean itself is at or below
+    -margin (more cases would not help), or when more than `max_n` cases would be needed.
     """
-    mean, sd = mean_or_none(d), sd_or_none(d)
-    if mean is None or sd is None or mean <= -margin:
+    if mean <= -margin:
         return None
 
     def passes(n: int) -> bool:

@@ -29,6 +29,7 @@ def run_label_p(
     new: Sequence[Sequence[float]] | Repeats,
     base: Sequence[Sequence[float]] | Repeats,
     *,
+    weights: NDArray[np.float64] | None = None,
     seed: str = "gate-v1",
     shuffles: int = 10_000,
 ) -> float:
@@ -38,30 +39,36 @@ def run_label_p(
     subset of the same size is called new; p = (1 + #{mean* <= mean}) / (1 + shuffles). It is exact
     for any numbers of repeats when nothing changed in any case. Above 2,000 cases whose runs
     differ, the normal limit with the permutation variance is used. 1.0 when no case's runs differ.
+    `weights` are what each case counts for, 1 on average; None is 1 for each.
     The result does not depend on the order of cases or repeats.
     Raises ValueError for no case, unequal numbers of cases, or a case without a run on one side.
     """
     fresh, known = paired_runs(new, base)
     # Added up case by case, as a running sum does.
-    observed = float(np.cumsum(differences_of(fresh, known))[-1])
+    counts_for = np.ones(len(fresh)) if weights is None else weights
+    observed = float(np.cumsum(differences_of(fresh, known) * counts_for)[-1])
     differ = _differing(fresh, known)
     count = int(np.count_nonzero(differ))
     if count == 0:
         return 1.0
     fresh, known = fresh.take(differ), known.take(differ)
+    counts_for = counts_for[differ]
     sizes = np.abs(np.concatenate([fresh.values, known.values]))
-    slack = _TOLERANCE * math.fsum(sizes.tolist())
+    slack = _TOLERANCE * math.fsum(sizes.tolist()) * float(counts_for.max())
     if count > NORMAL_ABOVE_CASES:
-        spread = math.sqrt(math.fsum(_variances(fresh, known).tolist()))
+        variances = _variances(fresh, known) * counts_for**2
+        spread = math.sqrt(math.fsum(variances.tolist()))
         return normal_cdf((observed + slack) / spread)
     pools = sorted(
-        (tuple(sorted((*one, *other))), len(one))
-        for one, other in zip(fresh.lists(), known.lists(), strict=True)
+        (tuple(sorted((*one, *other))), len(one), weight)
+        for one, other, weight in zip(
+            fresh.lists(), known.lists(), counts_for.tolist(), strict=True
+        )
     )
     source = stream(seed, "run-label")
     shuffled = np.zeros(shuffles)
-    for pool, taken in pools:
-        shuffled += _shuffled_differences(np.array(pool), taken, shuffles, source)
+    for pool, taken, weight in pools:
+        shuffled += weight * _shuffled_differences(np.array(pool), taken, shuffles, source)
     return float(1 + np.count_nonzero(shuffled <= observed + slack)) / (1 + shuffles)
 
 

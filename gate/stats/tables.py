@@ -15,21 +15,25 @@ Weights = Literal["none", "linear", "quadratic"]
 Bucket = Literal["low", "med", "high"]
 """A score's third of the scale."""
 
+Table = NDArray[np.int64]
+"""Counts, q x q."""
+
 _FEWEST_CATEGORIES = 2
 _FIRST_THIRD = 1.0 / 3.0
 _SECOND_THIRD = 2.0 / 3.0
 
 
-def bucket(value: float) -> Bucket:
+def bucket(value: float, shift: float = 0.0) -> Bucket:
     """Give the third of [0, 1] in which a score lies: below 1/3 low, below 2/3 med, else high.
 
-    Exactly 1/3 is med and exactly 2/3 is high. Raises ValueError for a score outside [0, 1].
+    Exactly 1/3 is med and exactly 2/3 is high. `shift` moves both edges, to see whether an
+    agreement hangs on them. Raises ValueError for a score outside [0, 1].
     """
     if not 0.0 <= value <= 1.0:
         raise ValueError(f"a score lies between 0 and 1, not {value!r}")
-    if value < _FIRST_THIRD:
+    if value < _FIRST_THIRD + shift:
         return "low"
-    return "med" if value < _SECOND_THIRD else "high"
+    return "med" if value < _SECOND_THIRD + shift else "high"
 
 
 def places(categories: Sequence[str]) -> dict[str, int]:
@@ -44,7 +48,7 @@ def contingency(
     human: Sequence[str],
     judge: Sequence[str],
     categories: Sequence[str],
-) -> NDArray[np.int64]:
+) -> Table:
     """Count the pairs of labels: entry [i, j] is how often people said i where the judge said j.
 
     Raises ValueError for no labels, lists of different lengths, a label outside `categories`, or

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gate.types.agreement import (
     Agreement,
+    Beside,
     Bucket,
     Calibration,
     CalibrationItem,
@@ -12,6 +13,8 @@ from gate.types.agreement import (
     JudgedItem,
     Label,
     LabelSet,
+    RaterAgreement,
+    Spread,
     TrustState,
 )
 from gate.types.answer import (
@@ -49,7 +52,7 @@ from gate.types.host import (
     Viewer,
 )
 from gate.types.occasion import Occasion
-from gate.types.question import Case, Job, Question
+from gate.types.question import REQUIRED, Case, Job, Question
 from gate.types.refresh import Measured, MeasuredRun, ProposedFile, Refresh
 from gate.types.report import Artifact, CaseStory, Report
 from gate.types.run import (
@@ -63,8 +66,10 @@ from gate.types.run import (
     Result,
     Run,
     State,
+    Stratum,
     TargetInfo,
 )
+from gate.types.sensitivity import Damage, DamagedPair, Sensitivity, SensitivitySet
 from gate.types.trial import (
     Evidence,
     F,
@@ -81,6 +86,7 @@ from gate.types.trial import (
 from gate.types.verdict import (
     ACCEPT_LABEL,
     Acceptance,
+    FallenCase,
     Finding,
     IdentityFinding,
     OperationFinding,
@@ -95,6 +101,7 @@ from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 __all__ = [
     "ACCEPT_LABEL",
     "MOST_REPEATS",
+    "REQUIRED",
     "SCHEMA",
     "Acceptance",
     "Agreement",
@@ -104,6 +111,7 @@ __all__ = [
     "Attempt",
     "AttemptState",
     "Baseline",
+    "Beside",
     "Bucket",
     "Calibration",
     "CalibrationItem",
@@ -122,12 +130,15 @@ __all__ = [
     "Comparison",
     "Cost",
     "Coverage",
+    "Damage",
+    "DamagedPair",
     "Difference",
     "Differences",
     "Evidence",
     "F",
     "Failure",
     "FailureKind",
+    "FallenCase",
     "Finding",
     "Flag",
     "GivenAnswer",
@@ -159,6 +170,7 @@ __all__ = [
     "Provenance",
     "PullRequest",
     "Question",
+    "RaterAgreement",
     "Reason",
     "Refresh",
     "Reply",
@@ -170,9 +182,13 @@ __all__ = [
     "Run",
     "Score",
     "Scores",
+    "Sensitivity",
+    "SensitivitySet",
     "Source",
+    "Spread",
     "State",
     "Status",
+    "Stratum",
     "Support",
     "TargetInfo",
     "ToolCall",

@@ -94,10 +94,13 @@ class CalibrationItem(Word):
     item: str | None = None
     """Digest of the claim, sentence, citation or statement; None for the answer as a whole."""
     human: Bucket | Support
-    """The person's rating: a bucket of an answer, a word of an item."""
+    """The person's rating: a bucket of an answer, a word of an item. Of several people's the median
+    bucket, the lower of two middle ones; of items the most frequent word, the worse of equals."""
     judge: float | Support
     """The judge's score in [0, 1], mean over attempts that gave this very answer; of an item the
     most frequent label, the worse of two equally frequent."""
+    ratings: dict[str, Bucket | Support] = {}
+    """Who rated it -> the rating, where several did; empty where one did."""
 
 
 class CalibrationSet(Word):
@@ -115,8 +118,15 @@ class CalibrationSet(Word):
     """Model families among the drafters."""
     approved_by: tuple[str, ...] = ()
     """Who approved them."""
+    models: tuple[str, ...] = ()
+    """Raters that are models, where several rated one answer."""
+    tried: tuple[str, ...] = ()
+    """Digests of the judge's prompts that were compared with these labels, the present one among
+    them, where there were several; the oldest first."""
     items: tuple[CalibrationItem, ...] = ()
-    """Sorted by case, target, answer and item."""
+    """The labels that license, sorted by case, target, answer and item."""
+    tuning: tuple[CalibrationItem, ...] = ()
+    """Labels of the cases that are kept for mending the prompt; they license nothing."""
 
 
 class Calibration(Word):
@@ -141,6 +151,62 @@ TrustState = Literal[
     "not_needed",
 ]
 """What a dimension may do; see `decision.calibration` for the rules."""
+
+
+class RaterAgreement(Word):
+    """One person beside the judge, on what at least two people rated."""
+
+    rater: str
+    """Who rated."""
+    n: int
+    """Labels."""
+    kappa: float | None
+    """Unweighted kappa with the judge; None when undefined."""
+
+
+class Spread(Word):
+    """How far people agree with one another, and whether the judge stands among them."""
+
+    people: tuple[RaterAgreement, ...]
+    """Each person against the judge, by name."""
+    n: int
+    """Answers or items that at least two people rated."""
+    alpha: float | None
+    """Krippendorff's alpha of the people: ordinal for buckets, nominal for items."""
+    pairwise: float | None
+    """Mean kappa of all pairs of people; None where no pair has one."""
+    judge: float | None
+    """Mean kappa of the judge with each person; None where none is defined."""
+    settled: int
+    """Answers or items on which people differ, so that a rule chose the rating."""
+    within: bool | None
+    """Whether the judge agrees with people as people do with each other, less 0.05; None where
+    that cannot be told."""
+
+
+class Beside(Word):
+    """Figures that stand beside the kappa that licenses. None of them licenses anything."""
+
+    alpha: float | None = None
+    """Krippendorff's alpha of people and judge: ordinal for buckets, nominal for items."""
+    bootstrap_low: float | None = None
+    """Lower end of the two-sided 95% percentile interval of kappa, resampled by case."""
+    bootstrap_high: float | None = None
+    """Upper end."""
+    edges_lower: float | None = None
+    """Kappa with the judge's scores cut 0.05 below 1/3 and 2/3; None for items."""
+    edges_higher: float | None = None
+    """Kappa with them cut 0.05 above."""
+    more_labels: int | None = None
+    """Labels of the same mix that would lift the lower bound above `min_kappa_lower` at the present
+    kappa, by the standard error; 0 where it is above. None where no number would, or it cannot be
+    told."""
+    tuning_kappa: float | None = None
+    """Kappa of the labels that are kept for mending the prompt."""
+    tuning_n: int = 0
+    """How many they are."""
+    spread: Spread | None = None
+    """Several people's ratings; None where nobody rated what another did."""
 
 
 class Agreement(Word):
@@ -184,5 +250,7 @@ class Agreement(Word):
     """Gwet's AC1; shown, not used."""
     agreement: float | None = None
     """Raw agreement."""
+    prompts: int = 1
+    """Prompts of the judge that were compared with these labels, the present one included."""
     because: str = ""
     """Why the state is what it is, in a sentence."""

@@ -67,7 +67,13 @@ class Row(Word):
     better: int = 0
     """Cases that rose."""
     sd: float | None = None
-    """Standard deviation of the per-case differences."""
+    """Standard deviation of the per-case differences; of weighted or clustered rows the standard
+    error of the mean times the root of n."""
+    weighted: bool = False
+    """Whether categories count by their size in the whole dataset: in a sample that holds another
+    share of some. Then `baseline`, `current` and `delta` are weighted means."""
+    clusters: int | None = None
+    """Independent clusters among the compared cases; None where each case is one."""
     smallest_visible_drop: float | None = None
     """Drop seen with 80% power by one test at 5%, at this sd and n."""
     newly_unscored: tuple[str, ...] = ()
@@ -163,6 +169,8 @@ class Comparison(Word):
 
     rows: tuple[Row, ...] = ()
     """Targets in the run's order x dimensions in the scorers' order."""
+    categories: tuple[Row, ...] = ()
+    """Single categories of those rows, where enough of their cases were compared."""
     operations: tuple[Operation, ...] = ()
     """One for each target."""
     coverage: Coverage = Coverage()

@@ -6,6 +6,9 @@ from pydantic import Field, JsonValue
 
 from gate.types.word import Word, digest
 
+REQUIRED = "required"
+"""The mark of a case that must be in every run, and that may not fall to always wrong."""
+
 
 class Question(Word):
     """All that a system under test may see of a case. The expected answer is never in it."""
@@ -40,7 +43,11 @@ class Case(Word):
     notes: str = ""
     """Anything that the judge should know."""
     tags: tuple[str, ...] = ()
-    """Free marks, such as `required`."""
+    """Free marks; `required` is the gate's own: the case must be in the run, and may not fall from
+    always right to always wrong."""
+    cluster: str | None = Field(default=None, exclude=True)
+    """What it shares with other cases, such as a source or a template; no part of the digest: it
+    says how cases count together, not what one of them scores."""
     line: int | None = Field(default=None, exclude=True)
     """Line in the dataset file (1-based), for annotations; no part of the digest."""
 
@@ -51,8 +58,9 @@ class Case(Word):
 
     @property
     def digest(self) -> str:
-        """SHA-256 over everything that decides the case's score."""
-        return digest(self)
+        """SHA-256 over everything that decides the case's score; the mark `required` is no part."""
+        tags = tuple(tag for tag in self.tags if tag != REQUIRED)
+        return digest(self if tags == self.tags else self.model_copy(update={"tags": tags}))
 
 
 class Job(Word):

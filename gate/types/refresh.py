@@ -53,7 +53,8 @@ class Refresh(Word):
     schema_: int = Field(default=SCHEMA, alias="schema")
     """Version of the file's shape (key `schema`)."""
     branch: str
-    """Branch of the change, `baseline/` and the id of the last run."""
+    """Branch of the change: `baseline/` and the id of the last run, between them the
+    configuration's name where it has one of its own."""
     title: str
     """Title of the pull request."""
     files: tuple[ProposedFile, ...]

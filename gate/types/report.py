@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from gate.types.agreement import Agreement
 from gate.types.comparison import Comparison
 from gate.types.run import Run
 from gate.types.verdict import Policy, Verdict
 from gate.types.word import Word
+
+UNNAMED: Final = "default"
+"""Name of a configuration that says none."""
 
 
 class CaseStory(Word):

@@ -161,6 +161,19 @@ class Cost(Word):
     """Calls answered by the journal."""
 
 
+class Stratum(Word):
+    """Cases of a sample that stand for all cases like them, each for equally many."""
+
+    name: str
+    """Its category."""
+    total: int
+    """Cases of the dataset in it."""
+    case_ids: tuple[str, ...] = ()
+    """The planned ones, sorted."""
+    must_include: bool = False
+    """Whether these are the cases that every sample holds: they stand for themselves alone."""
+
+
 class Plan(Word):
     """Which cases were to be run."""
 
@@ -176,6 +189,10 @@ class Plan(Word):
     """Cases in the dataset."""
     dataset: tuple[str, ...] = ()
     """Ids of all cases in the dataset, sorted; empty where they are not known."""
+    required: tuple[str, ...] = ()
+    """Cases that must be in the run (tag `required`), sorted."""
+    clusters: dict[str, str] = {}
+    """Case -> what it shares with others (key `cluster`), for the cases that say so."""
     narrowed: bool = False
     """Narrowed by hand (`--case`, `--target`, `--scorer`): numbers without a verdict."""
     scorer_sets: tuple[str, ...] = ()
@@ -185,6 +202,8 @@ class Plan(Word):
     """`I/N` where this run holds the I-th of N parts of the plan; None for all of it."""
     planned: int | None = None
     """Cases that were planned, where the run ended early and `case_ids` are the finished ones."""
+    strata: tuple[Stratum, ...] = ()
+    """The strata of a sample; empty where every case of the dataset was planned."""
 
 
 class Run(Word):

@@ -24,6 +24,10 @@ class Rule(Word):
     """Direction, for metrics that do not know theirs."""
     gating: bool | None = None
     """False makes it advisory; True lets a watched dimension fail a run."""
+    required: bool = False
+    """Whether a run has no verdict where this dimension could not fail it."""
+    floor: float | None = None
+    """Score from which an answer is right."""
 
 
 class Policy(Word):
@@ -38,7 +42,16 @@ class Policy(Word):
     margin: float = 0.10
     """Drop that a pass rules out."""
     q: float = 0.10
-    """Rate of false alarms over all gating rows (Benjamini-Hochberg)."""
+    """Rate of false alarms over all that can fail a run (Benjamini-Hochberg in each family)."""
+    category_q: float = 0.03
+    """The part of `q` that single categories have where some are tested; 0 tests none."""
+    category_cases: int = 8
+    """Compared cases from which a category is tested."""
+    fallen_cases: Literal["required", "all", "name", "off"] = "required"
+    """Cases that fell from always right to always wrong: which of them fail a run; `name` names
+    them only."""
+    floor: float = 0.5
+    """Score from which an answer is right, for scores on [0, 1]."""
     operations_q: float = 0.02
     """Rate of false alarms over the three operations of a target (Holm)."""
     licence: Literal["interval", "point"] = "interval"
@@ -190,6 +203,25 @@ class IdentityFinding(Word):
     """What differs."""
 
 
+class FallenCase(Word):
+    """A case that was right in every answer of the baseline and is wrong in every new one."""
+
+    target: str
+    """System under test."""
+    case_id: str
+    """The case."""
+    dimension: str
+    """Where it fell."""
+    baseline: float
+    """Mean of the baseline's answers."""
+    current: float
+    """Mean of the new ones."""
+    required: bool = False
+    """Whether the dataset marks it as `required`."""
+    fails: bool = False
+    """Whether it fails the run."""
+
+
 class Verdict(Word):
     """`verdict.json`: what all surfaces show."""
 
@@ -206,6 +238,9 @@ class Verdict(Word):
     """The table."""
     operations: tuple[OperationFinding, ...] = ()
     """How the targets worked."""
+    fallen: tuple[FallenCase, ...] = ()
+    """Cases that fell from always right to always wrong: those that fail the run first, then the
+    largest falls of the others, twenty at most."""
     coverage: Coverage = Coverage()
     """Cases compared and not."""
     identity: IdentityFinding = IdentityFinding()

@@ -6,6 +6,7 @@ where an engine must be there: then the absence of anything that they need is a 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 from collections.abc import Iterator
@@ -34,10 +35,13 @@ def engine() -> Engine:
 
 
 @pytest.fixture(scope="session")
-def image(engine: Engine, root: Path) -> Iterator[str]:
+def image(engine: Engine, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The image of this tree; its layers stay in the engine's cache."""
     tag = f"kappagate-test:{os.getpid()}"
-    engine.build(root, tag)
+    # Of several processes one builds, and the others find the layers.
+    with (tmp_path_factory.getbasetemp().parent / "image.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        engine.build(root, tag)
     yield tag
     run_quietly("docker", "rmi", "--no-prune", tag)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +15,12 @@ import yaml
 
 from gate.cli.init_choices import Choices
 from gate.cli.init_files import FLOWS, planned
+from tests.contract.github_openapi import DOCUMENT
 
 CHOICES = (
     Choices(),
     Choices(runs_code=True),
+    Choices(runs_code=True, road="vertex"),
     Choices(shards=4),
     Choices(road="vertex"),
     Choices(road="vertex", shards=4),
@@ -26,6 +30,10 @@ OURS = "OWNER/kappagate@v1"
 """The action, as the docs write it."""
 PINNED = f"OWNER/kappagate@{'0' * 40} # v1.0.0"
 """The action, as a repository should write it."""
+
+
+LACKING = "Context access might be invalid: merge_group"
+"""What GitHub's reader says although it is there: it knows no payload of this one event."""
 
 
 def pages(root: Path) -> list[Path]:
@@ -74,6 +82,18 @@ def checked(program: str, *words: str, folder: Path) -> str:
     return done.stdout
 
 
+def read_by_github(packages: Path, *files: Path) -> list[str]:
+    """What GitHub's own reader says of workflows and action.yml files, a line each."""
+    node = shutil.which("node")
+    assert node is not None
+    script = Path(__file__).parents[1] / "npm" / "read_workflows.mjs"
+    done = subprocess.run(
+        [node, script, packages, *files], capture_output=True, text=True, check=False
+    )
+    assert "" == done.stderr
+    return [one for one in done.stdout.splitlines() if not one.endswith(LACKING)]
+
+
 def test_docs__every_yaml_block_can_be_read(root: Path) -> None:
     """A colon in the wrong place would cost somebody their first hour."""
     found = [(page, text) for page in pages(root) for text in blocks(page, "yaml")]
@@ -106,6 +126,51 @@ def test_workflows__github_can_read_them(copies: list[Path]) -> None:
         *map(str, copies),
         folder=folder,
     )
+
+
+def test_workflows__github_reads_them(packages: Path, root: Path, copies: list[Path]) -> None:
+    """By the reader that GitHub itself publishes: these, our own, and the action."""
+    own = sorted((root / ".github" / "workflows").glob("*.yml"))
+
+    assert [] == read_by_github(packages, *copies, *own, root / "action.yml")
+    assert 2 <= len(own)
+
+
+def test_workflows__what_the_reader_lacks_is_there(packages: Path) -> None:
+    """By GitHub's own OpenAPI document: the event has what the reader does not know of it."""
+    document = json.loads((packages / DOCUMENT).read_text("utf-8"))
+    event = document["components"]["schemas"]["webhook-merge-group-checks-requested"]
+
+    assert "merge_group" in event["required"]
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "said"),
+    [
+        ("gate/cli/workflows/gate.yml", "types: [labeled,", "types: [labelled,", "'labelled'"),
+        ("gate/cli/workflows/baseline.yml", "needs: measure", "needs: measured", "measured"),
+        (".github/workflows/ci.yml", "steps.gate.out", "steps.gates.out", "invalid: gates"),
+        (".github/workflows/release.yml", "needs.plan.outputs.base", "needs.plan.outputs.bass",
+         "invalid: bass"),
+        ("gate/cli/workflows/gate.yml", "if: always()", "if: always(", "end of expression"),
+        ("gate/cli/workflows/gate.yml", "timeout-minutes: 60", "timeout: 60", "'timeout'"),
+        ("action.yml", "image: Dockerfile", "picture: Dockerfile", "picture"),
+        ("action.yml", "image: Dockerfile", "image: Dockerfile\n  env: {A: '${{ secrets.X }}'}",
+         "secrets"),
+    ],
+    ids=["an activity", "a job that is needed", "a step", "an output of a job", "an expression",
+         "a key", "a key of the action", "a secret in the action"],
+)  # fmt: skip
+def test_workflows__github_refuses(
+    packages: Path, root: Path, tmp_path: Path, file: str, right: str, wrong: str, said: str
+) -> None:
+    """Each kind of slip is found, in what is clean without it."""
+    text = (root / file).read_text("utf-8")
+    assert right in text
+    broken = tmp_path / Path(file).name
+    broken.write_text(text.replace(right, wrong), "utf-8")
+
+    assert any(said in one for one in read_by_github(packages, broken))
 
 
 def test_workflows__security(root: Path, copies: list[Path]) -> None:

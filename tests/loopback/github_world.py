@@ -40,7 +40,7 @@ class Hub:
 
     def calls(self, *methods: str) -> int:
         """How many requests with these methods came; who is asking is read, by POST or not."""
-        return sum(method in methods and path != GRAPHQL for method, path in self.memory.asked)
+        return sum(method in methods and path not in GRAPHQL for method, path in self.memory.asked)
 
 
 def access(url: str, token: str = ACTIONS, timeout_s: int = 2) -> GitHubAccess:

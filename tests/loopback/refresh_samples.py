@@ -128,7 +128,7 @@ class Proposer:
             **more,
         }
 
-    def propose(self, out: str = "refresh", **more: str) -> int:
+    def propose(self, out: str = "refresh", *, config: str = "gate.yaml", **more: str) -> int:
         """Propose a folder and return the exit code."""
 
         def opened(occasion: Occasion, token: str) -> Repository:
@@ -139,7 +139,7 @@ class Proposer:
         return propose_folder(
             self.workspace / out,
             self.environment(**more),
-            config_path=self.workspace / "gate.yaml",
+            config_path=self.workspace / config,
             repeats=3,
             opened=opened,
         )

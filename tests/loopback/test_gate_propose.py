@@ -139,7 +139,7 @@ def test_propose__workflows_may_open_no_pull_requests(job: Proposer) -> None:
 def test_propose__a_rule_against_the_branch(job: Proposer) -> None:
     """Every branch may be protected but ours."""
     job.hub.memory.protected.add("baseline/")
-    with pytest.raises(HostError, match=r"let it spare `baseline/\*`"):
+    with pytest.raises(HostError, match=r"let it spare `baseline/\*\*/\*`"):
         job.propose()
 
 

@@ -40,6 +40,20 @@ def test_from_elsewhere__an_action_of_the_repository_itself(tmp_path: Path) -> N
     assert LINE == replay
 
 
+def test_from_elsewhere__an_enterprise_server(tmp_path: Path) -> None:
+    """`gh` looks at github.com where no host is named; each folder is an artifact of its name."""
+    env = {
+        **runner_environment(tmp_path, tmp_path, event()),
+        "GITHUB_SERVER_URL": "https://git.example.org:8443",
+    }
+    wish = Wish(Path("gate.yaml"), Path("out/search"))
+
+    (first, *_) = from_elsewhere([LINE], wish, COMMITS, env)[0].split(" && ")
+
+    named = "git.example.org:8443/octo/demo"
+    assert f"gh run download 17 -R {named} -n search -D out/search" == first
+
+
 def test_from_elsewhere__on_a_laptop() -> None:
     """The line as it was typed; and none where there is none."""
     assert (LINE,) == from_elsewhere([LINE], TREES, COMMITS, {})

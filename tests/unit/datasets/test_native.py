@@ -223,7 +223,7 @@ def test_load_cases__unknown_key_names_the_known() -> None:
 
     assert message.endswith(
         "Known: `id`, `query`, `category`, `expect_assertions`, `expect_domains`, `notes`, "
-        "`context`, `reference`, `rubric`, `trajectory`, `tags`, `plan`"
+        "`context`, `reference`, `rubric`, `trajectory`, `tags`, `cluster`, `plan`"
     )
 
 
@@ -245,3 +245,16 @@ def test_load_cases__anything_reads_or_is_refused_in_words(text: str) -> None:
         said = str(error)
 
     assert said.startswith("cases.yaml:")
+
+
+def test_load_cases__cluster_and_the_required_mark_are_no_part_of_the_digest() -> None:
+    """Marking a case later must not make it another case, that no baseline knows."""
+    (plain,) = load_cases("- id: a\n  query: b\n", "cases.yaml")
+    (marked,) = load_cases(
+        "- id: a\n  query: b\n  tags: [required]\n  cluster: 2026\n", "cases.yaml"
+    )
+    (tagged,) = load_cases("- id: a\n  query: b\n  tags: [slow]\n", "cases.yaml")
+
+    assert ("2026", ("required",)) == (marked.cluster, marked.tags)
+    assert plain.digest == marked.digest
+    assert plain.digest != tagged.digest

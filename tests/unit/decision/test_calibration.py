@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gate.decision.calibration import agreement_of, calibrate
+from gate.decision.tried import kept_for_tuning
 from gate.errors import DatasetError, FileError
 from gate.types import (
     Attempt,
@@ -188,10 +189,75 @@ def test_calibrate__one_answer_of_two_targets() -> None:
 
 
 def test_calibrate__two_ratings_of_one_answer() -> None:
-    """A contradiction is settled by people, not by the order of files."""
+    """Where nobody says whose they are, a contradiction is settled by people, not by files."""
     run = run_of([cell("t", "a", {"correctness": [0.4]})])
     with pytest.raises(DatasetError, match=r"copy.yaml:7: .*both high and low"):
         calibrate([run], [labels(label()), labels(label(human="low"), path="copy.yaml")])
+
+
+def test_calibrate__one_person_who_says_both() -> None:
+    """Two files of one person are one person's."""
+    run = run_of([cell("t", "a", {"correctness": [0.4]})])
+    given = [labels(label(), drafted_by="ann"), labels(label(human="low"), drafted_by="ann")]
+    with pytest.raises(DatasetError, match="both high and low"):
+        calibrate([run], given)
+
+
+def rating_of(*people: tuple[str, Bucket, str | None]) -> Any:
+    """The set of one answer that several rated: (who, rating, model family)."""
+    run = run_of([cell("t", "a", {"correctness": [0.4]})])
+    given = [
+        labels(
+            label(human=human),
+            drafted_by=who,
+            **({} if family is None else {"drafted_by_family": family}),
+        )
+        for who, human, family in people
+    ]
+    return calibrate([run], given).calibration.sets[0]
+
+
+def test_calibrate__several_people() -> None:
+    """All ratings are kept; the median counts, of two middle ones the lower."""
+    three = rating_of(("ann", "high", None), ("bob", "low", None), ("eve", "med", None))
+    two = rating_of(("ann", "high", None), ("bob", "med", None))
+
+    assert "med" == three.items[0].human
+    assert {"ann": "high", "bob": "low", "eve": "med"} == three.items[0].ratings
+    assert ("ann", "bob", "eve") == three.drafted_by
+    assert "med" == two.items[0].human
+
+
+def test_calibrate__people_stand_before_models() -> None:
+    """A model's draft is kept and does not count where a person rated the same answer."""
+    both = rating_of(("ann", "high", None), ("llm", "low", "claude"))
+    models = rating_of(("llm", "high", "claude"), ("other", "low", "gemini"))
+
+    assert ("high", ("llm",)) == (both.items[0].human, both.models)
+    assert ("low", ("llm", "other")) == (models.items[0].human, models.models)
+
+
+def test_calibrate__somebody_unnamed_who_agrees() -> None:
+    """A file without a name may say the same as a named one."""
+    run = run_of([cell("t", "a", {"correctness": [0.4]})])
+    found = calibrate([run], [labels(label()), labels(label(), drafted_by="ann")])
+
+    assert {"unnamed": "high", "ann": "high"} == found.calibration.sets[0].items[0].ratings
+
+
+def test_calibrate__labels_for_tuning_license_nothing() -> None:
+    """The hash of the case says where its labels go; all of them are paired."""
+    names = [f"case-{number}" for number in range(10)]
+    run = run_of([cell("t", name, {"correctness": [0.4]}) for name in names])
+    given = labels(*(label(name, answer=f"t/{name}/0") for name in names))
+    (one,) = calibrate([run], [given], tuning=0.5).calibration.sets
+
+    assert [name for name in names if kept_for_tuning(name, 0.5)] == [
+        item.case_id for item in one.tuning
+    ]
+    assert 0 < len(one.items) < 10
+    assert 10 == len(one.items) + len(one.tuning)
+    assert 10 == calibrate([run], [given], tuning=0.5).paired["correctness"]
 
 
 def test_calibrate__mixed_judges_are_refused() -> None:

@@ -16,3 +16,17 @@ def test_calibration_text__reads_back_with_one_label_a_line() -> None:
 
     assert Calibration.model_validate(json.loads(text)) == made
     assert sum(line.startswith('{"case_id"') for line in text.splitlines()) == 4
+
+
+def test_calibration_text__several_people_prompts_and_tuning() -> None:
+    """What few files have is written where there is any of it, and read back."""
+    part = labelled(
+        [[1, 0, 0], [0, 1, 0]], models=("llm",), tried=("a", "b"), drafted_by=("ann", "llm")
+    )
+    rated = part.items[0].model_copy(update={"ratings": {"ann": "low", "llm": "high"}})
+    part = part.model_copy(update={"items": (rated,), "tuning": part.items[1:]})
+    made = Calibration(created=None, sets=(part,))
+    text = calibration_text(made)
+
+    assert Calibration.model_validate(json.loads(text)) == made
+    assert "ratings" not in text.splitlines()[-3]

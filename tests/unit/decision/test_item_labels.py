@@ -202,6 +202,20 @@ def test_calibrate__two_labels_of_one_claim() -> None:
         calibrate([run("a")], labels, judged=[[said("c1", "supported")]])
 
 
+def test_calibrate__three_people_label_one_claim() -> None:
+    """The most frequent word counts; all are kept."""
+    words: tuple[Support, ...] = ("supported", "unsupported", "supported")
+    labels = [
+        file(people(("c1", word))).model_copy(update={"drafted_by": name})
+        for name, word in zip(("ann", "bob", "eve"), words, strict=True)
+    ]
+    found = calibrate([run("a")], labels, judged=[[said("c1", "supported")]])
+    item = next(one.items[0] for one in found.calibration.sets if one.dimension == "faithfulness")
+
+    assert "supported" == item.human
+    assert dict(zip(("ann", "bob", "eve"), words, strict=True)) == item.ratings
+
+
 def claims(
     *tables: dict[tuple[Support, Support], int], counts: ItemKind = "claims"
 ) -> CalibrationSet:

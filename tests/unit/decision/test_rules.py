@@ -78,7 +78,7 @@ def test_row__no_change_passes_from_13_cases_on() -> None:
     found = finding(*moved(0.0, 12))
 
     assert found.outcome == "inconclusive"
-    assert found.settles == "about 1 more case like these"
+    assert found.settles == "about 1 more case like these; repeats alone cannot"
 
 
 def test_row__inconclusive_says_what_would_settle_it() -> None:
@@ -97,13 +97,15 @@ def test_row__inconclusive_never_promises_less_than_a_plan_needs() -> None:
     found = finding(*moved(0.2, 9, 2))
 
     assert found.outcome == "inconclusive"
-    assert found.settles == "about 4 more cases like these"
+    assert found.settles == "about 4 more cases like these; repeats alone cannot"
 
 
 def test_row__inconclusive_near_the_margin() -> None:
     """A mean just above -margin cannot be settled by any number of cases in reach."""
     found = finding(*moved(-0.0999, 20), Policy(min_effect=0.2))
-    assert found.settles == "no number of cases in reach: the estimate is too near a drop of 0.10"
+    assert found.settles == (
+        "no number of cases or repeats in reach: the estimate is too near a drop of 0.10"
+    )
 
 
 def test_row__inconclusive_below_the_margin() -> None:
@@ -117,7 +119,7 @@ def test_row__inconclusive_below_the_margin() -> None:
 
 def test_row__single_case() -> None:
     """One case has no spread; the least that could pass is said."""
-    assert finding(*moved(0.0, 1)).settles == "about 12 more cases like these"
+    assert finding(*moved(0.0, 1)).settles == "about 12 more cases like these; repeats alone cannot"
 
 
 def test_rows__corrected_over_the_gating_rows() -> None:

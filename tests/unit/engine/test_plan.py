@@ -149,3 +149,15 @@ def test_run_identity__fewer_cases_are_no_other_texts() -> None:
     assert ("the text of the cases",) == differing(
         whole, write_identity(run_identity(_plan(cases), other, {}, {}, None))
     )
+
+
+def test_make_plan__says_which_cases_are_required_and_which_belong_together() -> None:
+    """The decision reads the plan, not the dataset; cases outside of a sample count as well."""
+    marked = [
+        CASES[1].model_copy(update={"tags": ("slow", "required")}),
+        CASES[0].model_copy(update={"cluster": "atlas"}),
+    ]
+    plan = make_plan(marked, marked[:1], seed="s", sample=1, repeats=1, narrowed=False)
+
+    assert ("c01",) == plan.required
+    assert {"c00": "atlas"} == plan.clusters

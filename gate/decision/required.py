@@ -1,0 +1,63 @@
+"""What an owner demands of a run: cases that it must hold, dimensions that must be able to fail it.
+
+Both guard against the quiet way out: what is no longer asked, measured or licensed cannot fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gate.decision.judged import Judged
+from gate.decision.words import few
+from gate.types import Policy, Run
+
+MEND_DIMENSION = (
+    "measure and license it again (`gate kappa`, `docs/labels.md`), refresh the baseline where "
+    "that lacks it, or take `required` out of its rule"
+)
+"""The step where a required dimension cannot fail a run."""
+
+
+def missing_cases(run: Run, required: Sequence[str]) -> tuple[str, ...]:
+    """Name the required cases that the run does not have."""
+    here = {cell.case_id for cell in run.cells}
+    return tuple(case for case in required if case not in here)
+
+
+def cut_short(run: Run) -> bool:
+    """Tell whether the run ended before it had asked all that was planned."""
+    return run.plan.planned is not None
+
+
+def not_asked(missing: Sequence[str]) -> str:
+    """Say that a run ended before it asked required cases."""
+    cases = "case" if len(missing) == 1 else "cases"
+    return f"No verdict: the run ended before the required {cases} {few(missing)}."
+
+
+def lacking_dimensions(rows: Sequence[Judged], run: Run, policy: Policy) -> dict[str, str]:
+    """Give the required dimensions that cannot fail this run -> why, in words.
+
+    What the owner's scorer set leaves out is not asked for. Rows whose licence went stale with the
+    judge that the baseline was scored by are left to the words for another instrument.
+    """
+    lacking: dict[str, str] = {}
+    for name in (name for name, rule in policy.rules.items() if rule.required):
+        own = [row for row in rows if row.finding.dimension == name]
+        if not own and rows and not run.plan.scorer_sets:
+            lacking[name] = "the run did not measure it"
+        for row in own:
+            other_instrument = (
+                row.standing.agreement.state == "stale" and row.standing.row.incomparable
+            )
+            if not row.standing.gating and not other_instrument:
+                lacking[name] = row.standing.because or "its rule says `gating: false`"
+    return lacking
+
+
+def no_verdict(lacking: Mapping[str, str]) -> str:
+    """Say which required dimensions cannot fail the run."""
+    said = "; ".join(
+        f"{name} is required and cannot fail it: {why}" for name, why in lacking.items()
+    )
+    return f"No verdict: {said}."

@@ -1,0 +1,84 @@
+"""What stands beside the kappa that licenses."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.decision.beside import beside, more_labels
+from gate.decision.calibration import agreement_of
+from gate.types import Beside, CalibrationItem, CalibrationSet, Policy
+from tests.unit.decision.decision_samples import JUDGED_BY, labelled
+
+
+def found(part: CalibrationSet) -> Beside:
+    """The figures of a set."""
+    return beside(part, agreement_of(part, Policy(), JUDGED_BY), Policy())
+
+
+def test_beside__the_reference_table() -> None:
+    """System 1's correctness: alpha by ranks, and the bootstrap interval of the reference."""
+    one = found(labelled([[2, 0, 0], [0, 0, 0], [1, 1, 20]]))
+
+    assert (0.0, 1.0) == (one.bootstrap_low, one.bootstrap_high)
+    assert one.alpha == pytest.approx(0.6568, abs=1e-4)
+    assert 41 == one.more_labels
+    assert one.spread is None
+    assert (0, None) == (one.tuning_n, one.tuning_kappa)
+
+
+def test_beside__an_agreement_that_hangs_on_the_edges() -> None:
+    """Scores of 0.65, med by a hair: cut a little lower they are high, and people said med."""
+    part = labelled([[4, 0, 0], [0, 4, 0], [0, 0, 4]])
+    items = [
+        item.model_copy(update={"judge": 0.65}) if item.human == "med" else item
+        for item in part.items
+    ]
+    one = found(part.model_copy(update={"items": tuple(items)}))
+
+    assert one.edges_higher == 1.0
+    assert one.edges_lower == pytest.approx(0.5)
+
+
+def test_beside__items_have_no_edges() -> None:
+    """Words of items have no order: nominal alpha, and no bucket to move."""
+    items = tuple(
+        CalibrationItem(
+            case_id=str(number), target="t", answer="d", item=str(number), human=human, judge=judge
+        )
+        for number, (human, judge) in enumerate(
+            [("supported", "supported")] * 5
+            + [("unsupported", "unsupported")] * 4
+            + [("unsupported", "supported")]
+        )
+    )
+    one = found(CalibrationSet(dimension="f", counts="claims", identity=JUDGED_BY, items=items))
+
+    assert (None, None) == (one.edges_lower, one.edges_higher)
+    assert one.alpha == pytest.approx(0.808, abs=0.001)
+
+
+def test_beside__labels_for_tuning() -> None:
+    """Their kappa is shown by itself."""
+    part = labelled([[2, 0, 0], [0, 0, 0], [1, 1, 20]])
+    tuning = labelled([[3, 0, 0], [0, 3, 0], [0, 0, 3]]).items
+    one = found(part.model_copy(update={"tuning": tuning}))
+
+    assert (9, 1.0) == (one.tuning_n, one.tuning_kappa)
+
+
+@pytest.mark.parametrize(
+    ("kappa", "bound", "n", "expected"),
+    [
+        (0.630769, 0.251123, 24, 41),
+        (0.7, 0.5, 50, 0),
+        (0.7, 0.4, 50, 2),
+        (0.4, 0.1, 50, None),
+        (None, None, 50, None),
+        (0.7, None, 50, None),
+    ],
+)
+def test_more_labels__by_the_standard_error(
+    kappa: float | None, bound: float | None, n: int, expected: int | None
+) -> None:
+    """24 (0.3796 / 0.2308)^2 - 24 = 41; nothing where no number of labels would do."""
+    assert expected == more_labels(kappa, bound, n, 0.4)

@@ -1,0 +1,195 @@
+"""Required cases and dimensions: what may not go missing, and what may not fall."""
+
+from __future__ import annotations
+
+from gate.decision.on_head import NOTHING, decide_on_head
+from gate.types import Metric, Policy, Rule, Run, Verdict
+from tests.unit.decision.decision_samples import (
+    baseline_of,
+    columns,
+    licences,
+    run_of,
+    verdict_of,
+)
+
+N = 24
+BEFORE = [[0.9] * 5] * N
+"""Baseline scores: five answers a case, always right."""
+
+
+def run(scores: list[float], required: tuple[str, ...] = (), **more: object) -> Run:
+    """A run of single answers whose plan requires some cases."""
+    made = run_of(columns(scores))
+    plan = made.plan.model_copy(update={"required": required, **more})
+    return made.model_copy(update={"plan": plan})
+
+
+def decided(new: Run, policy: Policy | None = None, state: str = "validated") -> Verdict:
+    """The verdict as the commands have it: the plan says what is required."""
+    baseline = baseline_of(run_of(columns(BEFORE)))
+    granted = licences(new, state)  # type: ignore[arg-type]  # a state's name
+    return decide_on_head(new, baseline, granted, policy or Policy(), NOTHING)[1]
+
+
+def test_required_case__that_broke_fails_the_run() -> None:
+    """One case of 24 is nothing to the mean; a required one is named and blocks."""
+    found = decided(run([0.1] + [0.9] * (N - 1), ("case-00",)))
+
+    assert ("regression", 1) == (found.status, found.exit_code)
+    assert (
+        "Regression: the required case case-00 was always right and is always wrong (correctness)."
+        == found.headline
+    )
+    (fallen,) = found.fallen
+    assert ("case-00", 0.9, 0.1, True, True) == (
+        fallen.case_id,
+        fallen.baseline,
+        fallen.current,
+        fallen.required,
+        fallen.fails,
+    )
+
+
+def test_other_case__that_broke_is_named_only() -> None:
+    """A case without the mark decides nothing by itself."""
+    found = decided(run([0.1] + [0.9] * (N - 1)))
+
+    assert found.status in ("pass", "inconclusive")
+    assert [("case-00", False)] == [(one.case_id, one.fails) for one in found.fallen]
+
+
+def test_fallen_cases__policy_says_which_fail() -> None:
+    """`all` blocks on every case, `name` on none, `off` says nothing."""
+    new = run([0.1] + [0.9] * (N - 1), ("case-01",))
+
+    assert "regression" == decided(new, Policy(fallen_cases="all")).status
+    assert "Regression: case case-00 was always right" in (
+        decided(new, Policy(fallen_cases="all")).headline
+    )
+    required = run([0.1] + [0.9] * (N - 1), ("case-00",))
+    named = decided(required, Policy(fallen_cases="name"))
+    assert named.status != "regression"
+    assert [(True, False)] == [(one.required, one.fails) for one in named.fallen]
+    assert () == decided(required, Policy(fallen_cases="off")).fallen
+
+
+def test_fallen_cases__weak_licence_names_and_does_not_fail() -> None:
+    """A provisional judge may not fail a run on one case."""
+    found = decided(run([0.1] + [0.9] * (N - 1), ("case-00",)), state="provisional")
+
+    assert [False] == [one.fails for one in found.fallen]
+    assert found.status != "regression"
+
+
+def test_fallen_cases__unlicensed_dimension_names_nobody() -> None:
+    """What cannot fail a run has no say on its cases either."""
+    assert () == decided(run([0.1] * N, ("case-00",)), state="unvalidated").fallen
+
+
+def test_fallen_cases__beside_the_floor_is_no_fall() -> None:
+    """From 0.52 to 0.48 crosses the floor and is no drop of the margin."""
+    base = baseline_of(run_of(columns([[0.52] * 5] * N)))
+    found = verdict_of(run([0.48] * N, ("case-00",)), base)
+
+    assert () == found.fallen
+
+
+def test_fallen_cases__two_baseline_answers_are_not_always() -> None:
+    """Right twice may be luck."""
+    base = baseline_of(run_of(columns([[0.9] * 2] * N)))
+
+    assert () == verdict_of(run([0.1] + [0.9] * (N - 1), ("case-00",)), base).fallen
+
+
+def test_fallen_cases__other_units_need_a_floor() -> None:
+    """Nobody knows which number of seconds is right, unless a rule says it; lower is better."""
+    seconds = Metric(name="seconds", unit="s", better="lower")
+    base = baseline_of(run_of(columns([[2.0] * 5] * N, metric="seconds"), (seconds,)))
+    new = run_of(columns([9.0] + [2.0] * (N - 1), metric="seconds"), (seconds,))
+    rule = Rule(min_effect=1.0, margin=3.0)
+
+    assert () == verdict_of(new, base, Policy(rules={"seconds": rule})).fallen
+    floored = Policy(rules={"seconds": rule.model_copy(update={"floor": 5.0})})
+    (fallen,) = verdict_of(new, base, floored).fallen
+    assert ("case-00", 2.0, 9.0) == (fallen.case_id, fallen.baseline, fallen.current)
+
+
+def test_fallen_cases__twenty_others_at_most() -> None:
+    """A collapse is told by the table, not by a list of all cases."""
+    base = baseline_of(run_of(columns([[0.9] * 5] * 40)))
+
+    assert 20 == len(verdict_of(run([0.1] * 40), base).fallen)
+
+
+def test_required_case__several_targets_are_named() -> None:
+    """Where there are several systems, the headline says of which the case broke."""
+    both = [*columns(BEFORE, target="a"), *columns(BEFORE, target="b")]
+    cells = [*columns([0.1] + [0.9] * (N - 1), target="a"), *columns([0.9] * N, target="b")]
+    new = run_of(cells)
+    plan = new.plan.model_copy(update={"required": ("case-00",)})
+
+    found = verdict_of(new.model_copy(update={"plan": plan}), baseline_of(run_of(both)))
+    assert "the required case case-00 of a was always right" in found.headline
+
+
+def test_required_case__that_the_run_lacks_fails_it() -> None:
+    """A required case cannot be left out of a plan."""
+    found = decided(run([0.9] * (N - 1), (f"case-{N - 1:02d}",)))
+
+    assert "regression" == found.status
+    assert "the run lacks the required case case-23" in found.headline
+
+
+def test_required_case__not_asked_since_the_run_ended_early() -> None:
+    """No money left is no answer of the system: there is no verdict, and no regression."""
+    found = decided(run([0.9] * (N - 1), (f"case-{N - 1:02d}",), planned=N))
+
+    assert ("broken", 3) == (found.status, found.exit_code)
+    assert found.headline.startswith("No verdict: the run ended before the required case case-23.")
+
+
+def test_required_dimension__without_a_licence_has_no_verdict() -> None:
+    """A dimension whose licence is lost must not fall silent where its owner demands it."""
+    policy = Policy(rules={"correctness": Rule(required=True)})
+    found = decided(run([0.9] * N), policy, "unvalidated")
+
+    assert ("broken", 3) == (found.status, found.exit_code)
+    assert (
+        "No verdict: correctness is required and cannot fail it: it is unvalidated, because."
+        == found.headline
+    )
+    assert "report" == decided(run([0.9] * N), None, "unvalidated").status
+
+
+def test_required_dimension__not_measured_has_no_verdict() -> None:
+    """Removing a scorer is no way out; a set of the owner's is his own choice."""
+    policy = Policy(rules={"relevance": Rule(required=True)})
+    found = decided(run([0.9] * N), policy)
+
+    assert "No verdict: relevance is required and cannot fail it: the run did not measure it." == (
+        found.headline
+    )
+    assert "pass" == decided(run([0.9] * N, scorer_sets=("quick",)), policy).status
+
+
+def test_required_dimension__that_gates_changes_nothing() -> None:
+    """Where it can fail the run, the demand is met."""
+    assert (
+        "pass" == decided(run([0.9] * N), Policy(rules={"correctness": Rule(required=True)})).status
+    )
+
+
+def test_required_dimension__a_regression_goes_first() -> None:
+    """What did get worse is said, whatever else is lacking."""
+    base = columns(BEFORE)
+    policy = Policy(rules={"relevance": Rule(required=True)})
+    found = verdict_of(run_of(columns([0.1] * N)), baseline_of(run_of(base)), policy)
+
+    assert "regression" == found.status
+
+
+def test_required_dimension__switched_off_by_its_own_rule() -> None:
+    """Required and not gating contradict each other, and that is said."""
+    policy = Policy(rules={"correctness": Rule(required=True, gating=False)})
+
+    assert "its rule says `gating: false`" in decided(run([0.9] * N), policy).headline
