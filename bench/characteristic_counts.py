@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
-from noise import KINDS, Drop, Kind
+from noise import KINDS, PROFILES, Drop, Kind
 
 SIZES = (12, 24, 48, 100)
+SIZES_OF_THE_REST = (24, 48)
 REPEATS = ((5, 1), (5, 3), (3, 1), (3, 3))
 """Answers a case of the baseline and of the run, the default first."""
 TARGETS, DIMENSIONS = 3, 6
@@ -57,20 +57,37 @@ class Counts:
     """Tests -> rule -> pull requests that it fails."""
 
 
-def settings(profiles: Sequence[str]) -> list[Setting]:
-    """List what is simulated: the mixed profile in full, the others at the default repeats."""
+def settings(*, quick: bool = False) -> list[Setting]:
+    """List what is simulated: the mixed profile at the default repeats in full, of the rest a part.
+
+    `quick` is that full part alone.
+    """
     found = [
-        Setting("mixed", kind, cases, repeats, drop)
-        for repeats, kind, cases, drop in product(REPEATS, KINDS, SIZES, (NO_CHANGE, *DROPS))
+        Setting("mixed", kind, cases, REPEATS[0], drop)
+        for kind, cases, drop in product(KINDS, SIZES, (NO_CHANGE, *DROPS))
     ]
-    for profile in profiles:
+    if quick:
+        return found
+    found += [
+        Setting("mixed", kind, cases, repeats, drop)
+        for repeats, kind, cases, drop in product(
+            REPEATS[1:],
+            KINDS,
+            SIZES_OF_THE_REST,
+            (NO_CHANGE, Drop(0.10), Drop(0.10, everywhere=True)),
+        )
+    ]
+    for profile in PROFILES:
         if profile != "mixed":
             found += [
-                Setting(profile, kind, cases, REPEATS[0]) for kind, cases in product(KINDS, SIZES)
+                Setting(profile, kind, cases, REPEATS[0])
+                for kind, cases in product(KINDS, (SIZES[0], *SIZES_OF_THE_REST))
             ]
             found += [
                 Setting(profile, "independent", cases, REPEATS[0], drop)
-                for cases, drop in product(SIZES, DROPS)
+                for cases, drop in product(
+                    SIZES_OF_THE_REST, (Drop(0.10), Drop(0.10, everywhere=True))
+                )
             ]
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from characteristic_counts import DROPS, NO_CHANGE, REPEATS, SIZES, Counts, Setting
@@ -300,19 +300,21 @@ def _short(found: Found) -> Iterator[str]:
 
 
 def _plots(found: Found) -> Iterator[tuple[str, str]]:
-    def line(value: Callable[[Counts], float], drop: Drop = NO_CHANGE) -> list[float]:
-        return [
-            value(one) if (one := _get(found, "independent", cases, drop)) else 0.0
-            for cases in SIZES
-        ]
-
     rules = (OURS, *RIVALS)
+    unchanged, fallen = (
+        [one for n in SIZES if (one := _get(found, "independent", n, drop))]
+        for drop in (NO_CHANGE, MARGIN)
+    )
+
+    def sizes(counts: Sequence[Counts]) -> list[int]:
+        return [one.setting.cases for one in counts]
+
     yield (
         "false-alarms",
         line_plot(
             "Unchanged runs that are failed (mixed noise, 3 tests)",
-            SIZES,
-            {rule: line(lambda one, rule=rule: failed(one, rule)) for rule in rules},  # type: ignore[misc]  # a default binds the loop's value
+            sizes(unchanged),
+            {rule: [failed(one, rule) for one in unchanged] for rule in rules},
             limit=0.06,
         ),
     )
@@ -320,9 +322,9 @@ def _plots(found: Found) -> Iterator[tuple[str, str]]:
         "unchanged",
         line_plot(
             "What unchanged runs get (mixed noise, 3 tests)",
-            SIZES,
+            sizes(unchanged),
             {
-                status: line(lambda one, status=status: share(one, status))  # type: ignore[misc]  # as above
+                status: [share(one, status) for one in unchanged]
                 for status in ("pass", "inconclusive", "regression")
             },
         ),
@@ -331,7 +333,7 @@ def _plots(found: Found) -> Iterator[tuple[str, str]]:
         "power",
         line_plot(
             "Drops of 0.10 in one dimension that are failed",
-            SIZES,
-            {rule: line(lambda one, rule=rule: failed(one, rule), MARGIN) for rule in rules},  # type: ignore[misc]  # as above
+            sizes(fallen),
+            {rule: [failed(one, rule) for one in fallen] for rule in rules},
         ),
     )

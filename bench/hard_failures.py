@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from noise import KINDS, PROFILES, Drop, Scores, draw
+from noise import FALLEN, KINDS, PROFILES, Drop, Scores, draw
 from numpy.typing import NDArray
 
 from gate.stats.columns import Repeats
@@ -31,7 +31,15 @@ from gate.stats.run_labels import run_label_p
 NAMES = PROFILES["mixed"][:3]
 SIZES = (24, 48)
 REPEATS = ((3, 3), (5, 3))
-DROPS = (Drop(), Drop(0.10), Drop(0.20), Drop(0.10, everywhere=True))
+SPREAD = Drop(0.08)
+"""Stands for a drop that is no hard failure: every answer to every case loses so much in one."""
+DROPS = {
+    "no change": Drop(),
+    "0.10 in one": Drop(0.10),
+    "0.20 in one": Drop(0.20),
+    "0.10 in all": Drop(0.10, everywhere=True),
+    "0.08 spread": SPREAD,
+}
 CHURN = "churn"
 CHANGED = 0.1
 """Share of cases that churn breaks, and share that it mends."""
@@ -136,8 +144,10 @@ def simulate(
             targets=1,
             cases=cases,
             repeats=repeats,
-            drop=drop,
+            drop=Drop() if drop is SPREAD else drop,
         )
+        if drop is SPREAD:
+            new[:, FALLEN] = np.clip(new[:, FALLEN] - SPREAD.size, 0.0, 1.0)
         if kind == CHURN:
             luck = source.random(cases)
             new[:, :, luck < CHANGED] *= 0.4
@@ -174,10 +184,12 @@ def main() -> int:
         options.kind or (*KINDS, CHURN), options.cases or SIZES, REPEATS
     ):
         print(f"\n{kind}, {cases} cases, {repeats[0]} v {repeats[1]}\n")
-        drops = DROPS[:1] if kind == CHURN else DROPS
-        print(f"| rule | {' | '.join(one.name for one in drops)} |")
+        drops = {name: DROPS[name] for name in (["no change"] if kind == CHURN else DROPS)}
+        print(f"| rule | {' | '.join(drops)} |")
         print(f"|---|{'---|' * len(drops)}", flush=True)
-        found = [simulate(kind, cases, repeats, one, options.pull_requests) for one in drops]
+        found = [
+            simulate(kind, cases, repeats, one, options.pull_requests) for one in drops.values()
+        ]
         for name, fails in rules().items():
             shares = [sum(map(fails, one)) / len(one) for one in found]
             print(f"| {name} | {' | '.join(f'{one:.1%}' for one in shares)} |", flush=True)

@@ -6,7 +6,7 @@ that of `noise.py`; it says something of the rules on such noise, and nothing of
 people. Counts are kept in a file, cell by cell, and a run that was ended goes on where it was.
 
     make characteristics                                 2,000 a cell (hours; two processes)
-    python bench/operating_characteristics.py --quick    200 a cell, fewer profiles (minutes)
+    python bench/operating_characteristics.py --quick    200 a cell, fewer cells (minutes)
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ def main() -> int:
     """Simulate what is not yet counted, and write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pull-requests", type=int, default=2_000, help="in each cell")
-    parser.add_argument("--quick", action="store_true", help="200 in each cell of two profiles")
+    parser.add_argument("--quick", action="store_true", help="200 in each cell, and fewer cells")
     parser.add_argument("--only", default="", help="cells whose key starts so")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--counts", type=Path, default=COUNTS, help="file of counts")
@@ -231,7 +231,7 @@ def main() -> int:
     known = read_counts(options.counts)
     wanted = [
         one
-        for one in settings(("mixed", "vhigh") if options.quick else tuple(PROFILES))
+        for one in settings(quick=options.quick)
         if one.key.startswith(options.only)
         and (one.key not in known or known[one.key].simulated < number)
     ]
@@ -253,7 +253,7 @@ def main() -> int:
     found = {
         one.key: counts[one.key]
         for counts in [read_counts(options.counts)]
-        for one in settings(tuple(PROFILES))
+        for one in settings()
         if one.key in counts
     }
     for one in write_page(found, options.page, SEED):

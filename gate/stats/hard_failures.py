@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gate.stats.checked import finite
+from gate.stats.columns import Repeats
+from gate.stats.run_labels import paired_runs
 
 __all__ = ["GAP", "MIDDLE", "Turned", "turned_cases"]
 
@@ -24,6 +26,10 @@ GAP = 0.25
 """The worst right answer of a case is better than its best wrong one by so much at least: else a
 judge's wavering about the middle would turn cases."""
 
+BROKEN_FOR_EACH_MENDED = 5
+"""So many cases break for each one that is mended, at least: where cases go both ways, answers to
+these very cases have changed, and the mean has to say whether for the worse."""
+
 _DUST = 1e-9
 
 
@@ -32,16 +38,19 @@ class Turned:
     """What turned, and whether it is more than chance."""
 
     p: float
-    """One-sided p: the chance of so many under shuffled labels; 1.0 where none turned."""
+    """One-sided p: the chance of so many broken under shuffled labels; 1.0 where none broke, or
+    too many were mended."""
     broken: tuple[int, ...]
     """Places of the cases right in every baseline answer and wrong in every new one."""
+    mended: int
+    """Cases wrong in every baseline answer and right in every new one."""
     able: int
     """Cases that some order of the labels would count: as many wrong answers as new ones."""
 
 
 def turned_cases(
-    new: Sequence[Sequence[float]],
-    base: Sequence[Sequence[float]],
+    new: Sequence[Sequence[float]] | Repeats,
+    base: Sequence[Sequence[float]] | Repeats,
     *,
     middle: float = MIDDLE,
     gap: float = GAP,
@@ -51,24 +60,40 @@ def turned_cases(
     `new[i]` and `base[i]` are the repeats of case i, signed so that higher is better. Given the
     answers of a case, its labels new and base are shuffled: a case with as many wrong answers as it
     has new ones turns with probability 1 / C(all, new), any other one never, and p is the chance of
-    at least so many in all: exact, whatever the numbers of repeats. Neither the order of cases nor
-    that of repeats matters. Raises ValueError for unequal numbers of cases, a case without an
-    answer on one side, or numbers that are not finite.
+    at least so many in all: exact, whatever the numbers of repeats. Where fewer than five broke for
+    each that was mended, p is 1. Neither the order of cases nor that of repeats matters. Raises
+    ValueError as `run_label_p` does.
     """
-    if len(new) != len(base):
-        raise ValueError(f"need the same cases on both sides: {len(new)} new, {len(base)} base")
-    broken: list[int] = []
-    chances: list[float] = []
-    for place, (now, before) in enumerate(zip(new, base, strict=True)):
-        if not (len(now) and len(before)):
-            raise ValueError("every case needs a score on both sides; leave out the others")
-        pool = sorted([*finite(now, "new scores"), *finite(before, "baseline scores")])
-        worst_right, best_wrong = pool[len(now)], pool[len(now) - 1]
-        if best_wrong < middle <= worst_right and worst_right - best_wrong >= gap - _DUST:
-            chances.append(1.0 / math.comb(len(pool), len(now)))
-            if max(now) < middle:
-                broken.append(place)
-    return Turned(_at_least(len(broken), sorted(chances)), tuple(broken), len(chances))
+    fresh, known = paired_runs(new, base)
+    wrong_new, wrong_base = (_wrong(side, middle) for side in (fresh, known))
+    able = (wrong_new + wrong_base == fresh.counts) & _parted(fresh, known, fresh.counts, gap)
+    mended = (wrong_new == 0) & (wrong_base == known.counts)
+    mended &= _parted(fresh, known, known.counts, gap)
+    broken: list[int] = np.flatnonzero(able & (wrong_new == fresh.counts)).tolist()
+    sizes = zip(fresh.counts[able].tolist(), known.counts[able].tolist(), strict=True)
+    chances = sorted(1.0 / math.comb(ours + theirs, ours) for ours, theirs in sizes)
+    back = int(np.count_nonzero(mended))
+    both_ways = len(broken) < BROKEN_FOR_EACH_MENDED * back
+    p = 1.0 if both_ways else _at_least(len(broken), chances)
+    return Turned(p, tuple(broken), back, len(chances))
+
+
+def _wrong(side: Repeats, middle: float) -> NDArray[np.int64]:
+    """Count the wrong answers of each case."""
+    counts: NDArray[np.int64] = np.add.reduceat(
+        (side.values < middle).astype(np.int64), side.starts
+    )
+    return counts
+
+
+def _parted(new: Repeats, base: Repeats, wrong: NDArray[np.int64], gap: float) -> NDArray[np.bool_]:
+    """Tell of each case whether its answers fall into so many low ones and, far above, the rest."""
+    cases = np.concatenate([np.repeat(np.arange(len(side)), side.counts) for side in (new, base)])
+    values = np.concatenate([new.values, base.values])
+    pooled = values[np.lexsort((values, cases))]
+    first_right = np.cumsum(new.counts + base.counts) - (new.counts + base.counts) + wrong
+    apart: NDArray[np.bool_] = pooled[first_right] - pooled[first_right - 1] >= gap - _DUST
+    return apart
 
 
 def _at_least(count: int, chances: Sequence[float]) -> float:

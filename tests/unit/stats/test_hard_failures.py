@@ -60,6 +60,19 @@ def test_turned_cases__nothing_turned(new: list[float], base: list[float]) -> No
     assert 1.0 == found.p
 
 
+@pytest.mark.parametrize(
+    ("broken", "mended", "counts"), [(4, 1, False), (5, 1, True), (5, 0, True)]
+)
+def test_turned_cases__going_both_ways(broken: int, mended: int, *, counts: bool) -> None:
+    """Fewer than five broken for each mended: the cases changed, and the mean has to decide."""
+    right, wrong = [RIGHT] * 3, [WRONG] * 3
+
+    found = turned_cases([wrong] * broken + [right] * mended, [right] * broken + [wrong] * mended)
+
+    assert (broken, mended) == (len(found.broken), found.mended)
+    assert counts is (found.p < 0.001)
+
+
 def test_turned_cases__a_quarter_apart_is_enough() -> None:
     """0.65 - 0.40 is a quarter but for rounding."""
     assert (0,) == turned_cases([[0.40] * 3], [[0.65] * 3]).broken
@@ -85,6 +98,9 @@ CASES = st.lists(
 def test_turned_cases__agrees_with_counting(cases: list[tuple[list[float], list[float]]]) -> None:
     """P is the share of all label orders with at least as many turned cases."""
     observed = turned_cases([new for new, _ in cases], [base for _, base in cases])
+    if observed.mended:
+        assert 1.0 == observed.p
+        return
     orders = [
         [
             ([pool[i] for i in picked], [pool[i] for i in range(len(pool)) if i not in picked])
@@ -140,8 +156,8 @@ def test_turned_cases__two_thousand_cases() -> None:
 @pytest.mark.parametrize(
     ("new", "base", "message"),
     [
-        ([[1.0]], [], "the same cases on both sides: 1 new, 0 base"),
-        ([[]], [[1.0]], "needs a score on both sides"),
+        ([[1.0]], [], "the same cases on both sides, at least one: 1 new, 0 base"),
+        ([[]], [[1.0]], "every case needs a score on both sides"),
         ([[math.nan]], [[1.0]], "new scores: every number must be finite"),
         ([[1.0]], [[math.inf]], "baseline scores: every number must be finite"),
     ],
