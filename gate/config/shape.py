@@ -138,8 +138,9 @@ class PolicyBlock(Form):
     """Drop that a pass rules out."""
     q: Rate = _POLICY.q
     """Rate of false alarms over all that can fail a run but operations."""
-    category_q: NotNegative = _POLICY.category_q
-    """The part of `q` that single categories have where some are tested; 0 tests none."""
+    category_share: Annotated[float, Field(ge=0, lt=1)] = _POLICY.category_share
+    """Share of `q` that single categories have where some are tested, the rows of all cases having
+    the rest; 0 tests none."""
     category_cases: Annotated[int, Field(ge=2)] = _POLICY.category_cases
     """Compared cases from which a category is tested."""
     fallen_cases: Literal["required", "all", "name", "off"] = _POLICY.fallen_cases

@@ -54,6 +54,11 @@ class Unreached:
         return f"{listed(self.names)}: {self.because}" if self.names else self.because
 
 
+def whole_rows(verdict: Verdict) -> list[Finding]:
+    """Give the findings of all cases, those of single categories left out."""
+    return [one for one in verdict.comparisons if one.category is None]
+
+
 def falls_of(comparison: Comparison, verdict: Verdict, policy: Policy) -> list[Fall]:
     """Name what is worse than the anchor by the gate's own test, or in the mean.
 
@@ -62,7 +67,7 @@ def falls_of(comparison: Comparison, verdict: Verdict, policy: Policy) -> list[F
     may fail a run count.
     """
     several = len({row.target for row in comparison.rows}) > 1
-    pairs = zip(comparison.rows, verdict.comparisons, strict=True)
+    pairs = zip(comparison.rows, whole_rows(verdict), strict=True)
     found = [
         fall
         for row, finding in pairs
@@ -98,7 +103,7 @@ def unreached(comparison: Comparison, verdict: Verdict) -> list[Unreached]:
     """
     several = len({row.target for row in comparison.rows}) > 1
     found: dict[tuple[str, bool], list[str]] = {}
-    for row, finding in zip(comparison.rows, verdict.comparisons, strict=True):
+    for row, finding in zip(comparison.rows, whole_rows(verdict), strict=True):
         because = None if finding.watched else _why_not(row, finding)
         if because is not None:
             named = found.setdefault(because, [])

@@ -164,6 +164,8 @@ def _fall(row: Judged, unit: str, *, named: bool) -> str:
     delta, before, after = finding.delta or 0.0, finding.baseline or 0.0, finding.current or 0.0
     moved = "fell" if delta < 0.0 else "rose"
     whose = f" of {finding.target}" if named else ""
+    if finding.category is not None:
+        whose += f" in category {finding.category}"
     worse = (
         ""
         if finding.averages_only

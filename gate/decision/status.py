@@ -62,6 +62,8 @@ class Facts:
     """Who accepted a regression of this head."""
     fallen: Sequence[FallenCase] = ()
     """Cases that fell from always right to always wrong."""
+    categories: Sequence[Judged] = ()
+    """Single categories of rows that can fail the run."""
     lacking: Mapping[str, str] = field(default_factory=dict)
     """Required dimensions that cannot fail the run -> why."""
     standing: Sequence[str] = ()
@@ -316,7 +318,10 @@ def _blank(facts: Facts, what: str) -> Decision:
 
 def _regression(facts: Facts) -> Decision | None:
     said = headline.regressions(
-        facts.that("regression"),
+        [
+            *facts.that("regression"),
+            *(row for row in facts.categories if row.said.outcome == "regression"),
+        ],
         [one for one in facts.operations if one.outcome == "regression"],
         facts.comparison.missing_targets,
         () if required.cut_short(facts.run) else facts.missing_required,
