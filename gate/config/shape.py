@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
+from gate.config.presets import PRESETS, Preset
 from gate.types import Policy
 from gate.wire.records import Form, Text
 
@@ -126,8 +127,13 @@ class LimitsBlock(Form):
 
 
 class PolicyBlock(Form):
-    """How a comparison becomes a verdict."""
+    """How a comparison becomes a verdict: keys, or the name of a preset alone."""
 
+    model_config = ConfigDict(
+        json_schema_extra={"type": ["object", "string"], "pattern": f"^({'|'.join(PRESETS)})$"}
+    )
+    preset: Preset = "default"
+    """A named set of rules (docs/verdict.md lists them); keys that stand beside it go before it."""
     rule: Literal["default", "threshold"] = _POLICY.rule
     """`threshold` is the plain rule: a mean drop larger than `threshold` fails."""
     threshold: NotNegative = _POLICY.threshold
@@ -175,9 +181,20 @@ class PolicyBlock(Form):
     rules: dict[str, RuleBlock] = Field(default_factory=dict)
     """Dimension -> rule of its own."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, written: object) -> object:
+        """Take the name of a preset alone."""
+        return {"preset": written} if isinstance(written, str) else written
+
     def policy(self) -> Policy:
-        """Return it as the word that the decision reads."""
-        data = self.model_dump()
+        """Return it as the word that the decision reads: what is written, else the preset's."""
+        data = self.model_dump(exclude={"preset"})
+        data |= {
+            key: value
+            for key, value in PRESETS[self.preset].items()
+            if key not in self.model_fields_set
+        }
         data["limits"] = self.limits.model_dump(exclude_none=True)
         return Policy.model_validate(data)
 

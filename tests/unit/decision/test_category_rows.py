@@ -57,7 +57,7 @@ def of(verdict: Verdict, category: str | None) -> Finding:
 
 
 def test_category__that_fell_fails_the_run() -> None:
-    """Half of one category broke: the mean over all fell by less than counts, this one by far more."""
+    """Half of one category broke: the mean over all fell by less than counts, it by far more."""
     policy = Policy(fallen_cases="off")
     verdict = verdict_of(broke(4, 0.58), baseline(), policy)
     found = of(verdict, "dates")
