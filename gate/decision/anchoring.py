@@ -64,7 +64,7 @@ def falls_of(comparison: Comparison, verdict: Verdict, policy: Policy) -> list[F
 
     A mean counts when it is lower by more than the smallest effect (`min_effect`), proven or not:
     many drops that are too small to be proven are what an anchor is there for. Only dimensions that
-    may fail a run count.
+    may fail a run count; of single categories only what the test finds.
     """
     several = len({row.target for row in comparison.rows}) > 1
     pairs = zip(comparison.rows, whole_rows(verdict), strict=True)
@@ -73,12 +73,28 @@ def falls_of(comparison: Comparison, verdict: Verdict, policy: Policy) -> list[F
         for row, finding in pairs
         if (fall := _fall(row, finding, policy, named=several)) is not None
     ]
+    found.extend(_category_falls(verdict, named=several))
     for operation in comparison.operations:
         for rate in risen(operation, policy):
             drop = result(rise_of(operation, rate))
             whose = f" of {operation.target}" if several else ""
             words = f"{RATES[rate]}{whose} are {percent(drop)} more than in the anchor"
             found.append(Fall(operation.target, rate, drop, words))
+    return found
+
+
+def _category_falls(verdict: Verdict, *, named: bool) -> list[Fall]:
+    """Name single categories that are worse by the gate's own test."""
+    found = []
+    for one in verdict.comparisons:
+        if one.category is not None and one.outcome == "regression":
+            drop = result(abs(one.delta or 0.0))
+            whose = f"{one.dimension} of {one.target}" if named else one.dimension
+            moved = f"{amount(one.baseline or 0.0)} → {amount(one.current or 0.0)}"
+            words = (
+                f"{whose} in category {one.category} is {amount(drop)} below the anchor ({moved})"
+            )
+            found.append(Fall(one.target, f"{one.dimension} [{one.category}]", drop, words))
     return found
 
 
