@@ -31,6 +31,6 @@ PRESETS: Mapping[Preset, Mapping[str, JsonValue]] = {
 }
 """Preset -> the keys of `policy` in which it differs from the defaults.
 
-`strict` is meant for a hundred cases and more: below about thirty it cannot pass. `lenient` fails
+`strict` is meant for a hundred cases and more: below 27 it cannot pass. `lenient` fails
 on clear drops only. `threshold` is gemini-search-mcp's rule: a mean drop larger than 0.05, and a
 bare kappa above 0.6; it cannot tell noise from a drop."""
