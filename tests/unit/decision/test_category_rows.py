@@ -217,3 +217,12 @@ def test_category_rows__two_dimensions_are_one_family() -> None:
 
     assert 12 == sum(one.category is not None for one in verdict.comparisons)
     assert found.p_adjusted == pytest.approx(12 * (found.p or 0.0))
+
+
+def test_category__of_a_row_that_fell_as_a_whole_is_not_named_again() -> None:
+    """A collapse is told once a dimension; the fold has its categories."""
+    new = run_of(cells([[0.3] * 8] * 6))
+    verdict = verdict_of(new, baseline())
+
+    assert "category" not in verdict.headline
+    assert {"regression"} == {one.outcome for one in verdict.comparisons}
