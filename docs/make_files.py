@@ -59,7 +59,7 @@ FILES = (
         (
             "The cases, in gemini-search-mcp's format. `query` may be any JSON value. Texts stay texts "
             "(`no`, `1.10`, dates). Further keys: `context`, `plan`, `reference`, `rubric`, "
-            "`trajectory`, `tags`. A target sees `query`, `context` and `plan`, and nothing else."
+            "`trajectory`, `tags`, `cluster`. A target sees `query`, `context` and `plan`, and nothing else."
         ),
     ),
     (
