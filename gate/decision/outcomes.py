@@ -79,7 +79,9 @@ def outcomes_of(
             and one.row.p is not None
             and _blank(one.row, policy) is None
         ]
-        adjusted |= _family({index: standings[index].row for index in family}, policy, units)
+        rows = {index: standings[index].row for index in family}
+        hard = hard_failures(rows, units, policy)
+        adjusted |= _family(rows, mean_rate(policy, second_track=bool(hard)), hard)
     return tuple(
         _said(one, adjusted.get(index), policy, units.get(one.row.dimension, FRACTION), prices)
         for index, one in enumerate(standings)
@@ -100,7 +102,8 @@ def category_outcomes_of(
     so that chance reaches both equally rarely.
     """
     ns = {(one.row.target, one.row.dimension): one.row.n for one in wholes}
-    family = _family([one.row for one in categories], range(len(categories)))
+    rows = {index: one.row for index, one in enumerate(categories)}
+    family = _family(rows, policy.q * policy.category_share, {})
     return tuple(
         _said(
             one,
@@ -150,13 +153,12 @@ def min_effect_of(dimension: str, policy: Policy) -> float:
 
 
 def _family(
-    family: Mapping[int, Row], policy: Policy, units: Mapping[str, str]
+    family: Mapping[int, Row], q: float, hard: Mapping[int, HardFailures]
 ) -> dict[int, _Adjusted]:
+    """Adjust the p-values of a family, whose tests of the mean share the rate `q`."""
     rows = tuple(family.values())
     ps = [row.p for row in rows if row.p is not None]
     worst = [p if row.worst_p is None else row.worst_p for row, p in zip(rows, ps, strict=True)]
-    hard = hard_failures(family, units, policy)
-    q = mean_rate(policy, second_track=bool(hard))
     return {
         place: _Adjusted(p, by_holm, None if row.worst_p is None else at_worst, q, hard.get(place))
         for (place, row), p, by_holm, at_worst in zip(
