@@ -6,8 +6,7 @@ category with enough compared cases has a row of its own, with a test that is ma
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
 
 from gate.decision.rounding import RESULT_PLACES, result
 from gate.decision.rows import guard_of, margin_of, sign_of
@@ -35,18 +34,14 @@ def category_rows(
     cases = row.differences
     shared = [clusters.get(case, f"\x1f{case}") for case in cases.case_ids] if clusters else None
     tests = category_tests(
-        _repeats(cases.new, cases.new_ends),
-        _repeats(cases.base, cases.base_ends),
+        Repeats.until(cases.new, cases.new_ends),
+        Repeats.until(cases.base, cases.base_ends),
         cases.categories,
         clusters=shared,
         fewest=policy.category_cases,
         seed=seed,
     )
     return tuple(_row(row, metric, policy, test, shared) for test in tests)
-
-
-def _repeats(values: Sequence[float], ends: Sequence[int]) -> Repeats:
-    return Repeats.end_to_end(values, [end - start for start, end in pairwise((0, *ends))])
 
 
 def _row(

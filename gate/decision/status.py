@@ -218,7 +218,7 @@ def _report(facts: Facts) -> Decision | None:
 def _numbers(facts: Facts) -> str:
     """Name what would have failed the run, so that a collapse is not passed over in silence."""
     rows = [row for row in facts.rows if row.said.outcome == "regression"]
-    said = headline.regressions(rows, (), (), (), facts.run)
+    said = headline.regressions([*rows, *facts.fallen_categories], (), (), (), facts.run)
     return f"no verdict, but {few(said, 3)}" if said else "numbers without a verdict"
 
 

@@ -226,3 +226,12 @@ def test_category__of_a_row_that_fell_as_a_whole_is_not_named_again() -> None:
 
     assert "category" not in verdict.headline
     assert {"regression"} == {one.outcome for one in verdict.comparisons}
+
+
+def test_category__is_told_in_report_only_mode() -> None:
+    """Numbers without a verdict do not pass over it in silence."""
+    policy = Policy(report_only=True, fallen_cases="off")
+    verdict = verdict_of(broke(4, 0.58), baseline(), policy)
+
+    assert ("report", 0) == (verdict.status, verdict.exit_code)
+    assert "correctness in category dates fell by 0.29" in verdict.headline
