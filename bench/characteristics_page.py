@@ -73,6 +73,12 @@ two-sided paired t test at 5% in each dimension, an exact McNemar test on cases 
 checks, and a floor of 5 points under the baseline's pass rate.
 """
 
+AIMS = """\
+The aims: false alarms at most 6% in the mixed profile with independent or shared bad answers (upper
+limit 7.5%), 11% anywhere else; at least 80% of unchanged runs pass at 48 cases, three dimensions
+and a baseline of five repeats; a row passes at most 6% of true drops of the margin.
+"""
+
 Found = Mapping[str, Counts]
 """Key -> counts."""
 
@@ -168,6 +174,7 @@ def _page(found: Found, seed: int, short: Sequence[str]) -> str:
         AGAINST,
         *_against(found),
         "## What falls short\n",
+        AIMS,
         *([f"- {one}" for one in short] or ["Nothing of what this page measures."]),
         "",
     ]
@@ -279,9 +286,12 @@ def _against(found: Found) -> list[str]:
 
 
 def _short(found: Found) -> Iterator[str]:
-    """Say which aims are missed: 6% (upper limit 7.5%) mixed, 11% any, 80% passes, 6% wrongly."""
+    """Say which aims are missed: 6% (upper limit 7.5%) mixed, 11% any, 80% passes, 6% wrongly.
+
+    Wobble is no noise of the mixed profile: there it is 11%.
+    """
     for one in _of(found, NO_CHANGE):
-        mixed = one.setting.profile == "mixed"
+        mixed = one.setting.profile == "mixed" and one.setting.kind != "wobble"
         for tests in one.ours:
             rate = failed(one, OURS, tests)
             if rate > (0.06 if mixed else 0.11) or (mixed and upper(rate, one.simulated) > 0.075):

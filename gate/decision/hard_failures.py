@@ -9,15 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gate.decision.rounding import result
 from gate.decision.rows import FRACTION
 from gate.decision.words import counted
-from gate.stats.columns import Repeats
 from gate.stats.correction import benjamini_hochberg
-from gate.stats.hard_failures import MIDDLE, turned_cases
+from gate.stats.hard_failures import MIDDLE, Turned, turned_in_columns
 from gate.types import Policy, Row
 
 __all__ = ["FEWEST_REPEATS", "SHARE", "HardFailures", "hard_failures"]
@@ -57,18 +53,19 @@ def hard_failures(
     rows: Mapping[int, Row], units: Mapping[str, str], policy: Policy
 ) -> Mapping[int, HardFailures]:
     """Test the rows of one family, by their places; rows without the repeats have no entry."""
-    places = [
-        place
+    tested = {
+        place: found
         for place, row in rows.items()
         if row.p is not None
         and units.get(row.dimension, FRACTION) == FRACTION
-        and _repeated(row, policy)
-    ]
-    found = [_turned(rows[place]) for place in places]
-    adjusted = benjamini_hochberg([p for p, _ in found])
+        and (found := _turned(row, policy)) is not None
+    }
+    adjusted = benjamini_hochberg([found.p for found in tested.values()])
     return {
-        place: HardFailures(p, cases)
-        for place, p, (_, cases) in zip(places, adjusted, found, strict=True)
+        place: HardFailures(
+            p, tuple(rows[place].differences.case_ids[case] for case in found.broken)
+        )
+        for (place, found), p in zip(tested.items(), adjusted, strict=True)
     }
 
 
@@ -77,32 +74,15 @@ def mean_rate(policy: Policy, *, second_track: bool) -> float:
     return result((1.0 - SHARE) * policy.q) if second_track else policy.q
 
 
-def _repeated(row: Row, policy: Policy) -> bool:
-    """Tell whether nearly every case has the repeats: one lost answer does not end the track."""
-    enough = int(np.count_nonzero(_ready(*_sides(row))))
-    return enough > 0 and result(enough / row.n) >= policy.coverage
-
-
-def _sides(row: Row) -> tuple[Repeats, Repeats]:
-    found = row.differences
-    new, base = (
-        Repeats(np.array(values, dtype=np.float64), np.diff(np.array(ends), prepend=0))
-        for values, ends in ((found.new, found.new_ends), (found.base, found.base_ends))
-    )
-    return new, base
-
-
-def _ready(new: Repeats, base: Repeats) -> NDArray[np.bool_]:
-    ready: NDArray[np.bool_] = np.minimum(new.counts, base.counts) >= FEWEST_REPEATS
-    return ready
-
-
-def _turned(row: Row) -> tuple[float, tuple[str, ...]]:
-    """Test one row on its cases that have the repeats."""
-    new, base = _sides(row)
-    ready = _ready(new, base)
+def _turned(row: Row, policy: Policy) -> Turned | None:
+    """Test one row; None where too few cases have the repeats: one lost answer ends no track."""
+    cases = row.differences
     # Where lower is better the scores are signed, and so is the middle.
-    signed = min(new.values.min(), base.values.min()) < 0.0
-    found = turned_cases(new.take(ready), base.take(ready), middle=-MIDDLE if signed else MIDDLE)
-    places = np.flatnonzero(ready)[list(found.broken)].tolist()
-    return found.p, tuple(row.differences.case_ids[place] for place in places)
+    signed = min(*cases.new, *cases.base, 0.0) < 0.0
+    ready, found = turned_in_columns(
+        (cases.new, cases.new_ends),
+        (cases.base, cases.base_ends),
+        fewest=FEWEST_REPEATS,
+        middle=-MIDDLE if signed else MIDDLE,
+    )
+    return found if ready and result(ready / row.n) >= policy.coverage else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,10 @@ from numpy.typing import NDArray
 from gate.stats.columns import Repeats
 from gate.stats.run_labels import paired_runs
 
-__all__ = ["GAP", "MIDDLE", "Turned", "turned_cases"]
+__all__ = ["GAP", "MIDDLE", "Turned", "turned_cases", "turned_in_columns"]
+
+Column = tuple[Sequence[float], Sequence[int]]
+"""The scores of all cases end to end, and where those of each end."""
 
 MIDDLE = 0.5
 """Below it an answer is wrong, from it on it is right, for scores on [0, 1]."""
@@ -76,6 +79,25 @@ def turned_cases(
     both_ways = len(broken) < BROKEN_FOR_EACH_MENDED * back
     p = 1.0 if both_ways else _at_least(len(broken), chances)
     return Turned(p, tuple(broken), back, len(chances))
+
+
+def turned_in_columns(
+    new: Column, base: Column, *, fewest: int, middle: float
+) -> tuple[int, Turned]:
+    """Do the same for cases end to end, with at least `fewest` scores on both sides.
+
+    Gives how many cases have so many, and what turned among them; places are those of all cases.
+    """
+    fresh, known = (
+        Repeats(np.asarray(values, dtype=np.float64), np.diff(np.asarray(ends), prepend=0))
+        for values, ends in (new, base)
+    )
+    ready = np.minimum(fresh.counts, known.counts) >= fewest
+    places: list[int] = np.flatnonzero(ready).tolist()
+    if not places:
+        return 0, Turned(1.0, (), 0, 0)
+    found = turned_cases(fresh.take(ready), known.take(ready), middle=middle)
+    return len(places), replace(found, broken=tuple(places[place] for place in found.broken))
 
 
 def _wrong(side: Repeats, middle: float) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ import math
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.stats.hard_failures import turned_cases
@@ -94,6 +94,7 @@ CASES = st.lists(
 )
 
 
+@settings(deadline=None, max_examples=50)
 @given(CASES)
 def test_turned_cases__agrees_with_counting(cases: list[tuple[list[float], list[float]]]) -> None:
     """P is the share of all label orders with at least as many turned cases."""
