@@ -18,7 +18,7 @@ from gate.cli.plan_options import decision_options
 from gate.cli.rated import pair_labels
 from gate.cli.reading import read_calibration, read_config, read_run, read_sensitivity
 from gate.cli.results import RESULTS
-from gate.errors import ConfigError
+from gate.errors import ConfigError, FileError
 from gate.protocols import Reporter
 from gate.types import Commits, Policy, Run
 from gate.types.report import UNNAMED
@@ -108,7 +108,9 @@ def command(
     config_path = config_path or Path("gate.yaml")
     config = read_config(config_path, env) if given or config_path.exists() else None
     root = config_path.parent
-    run = _with_commits(read_run(run_path), commits_of(base_sha, head_sha, evaluated_sha))
+    run = read_run(run_path)
+    _check_head(run, head_sha, run_path)
+    run = _with_commits(run, commits_of(base_sha, head_sha, evaluated_sha))
     head = read_head(attempts, accepted_by, accepted_sha)
     folder = run_path if run_path.is_dir() else run_path.parent
     results = folder / RESULTS
@@ -158,6 +160,22 @@ def command(
         written = file_report(report, question, out, reporters=reporters, own_results=own)
     show(report, written, env)
     return report.verdict.exit_code
+
+
+def _check_head(run: Run, head: str | None, path: Path) -> None:
+    """Refuse to give one head's run for another's: a folder may be left from an earlier job."""
+    measured = run.provenance.commits.head
+    if head is not None and measured is not None and not _same(head, measured):
+        raise FileError(
+            f"measured the head {measured}, and this is {head}: a folder of an earlier job may "
+            "have been left there; set the label again",
+            path,
+        )
+
+
+def _same(one: str, other: str) -> bool:
+    """Compare two commits, one of which may be given by its first digits."""
+    return one.startswith(other) or other.startswith(one)
 
 
 def _with_commits(run: Run, said: Commits) -> Run:

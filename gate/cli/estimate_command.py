@@ -18,7 +18,7 @@ from gate.errors import FileError
 from gate.models.assumptions import ASSUMED
 from gate.models.catalogue import load_catalogue
 from gate.reports.estimate import Setting, estimate_json, estimate_text
-from gate.types import Run
+from gate.types import MOST_REPEATS, Run
 from gate.wire.files import dump_json
 
 EPILOG = """\b
@@ -38,7 +38,7 @@ Examples:
     help="The configuration.  [gate.yaml]",
 )
 @click.option("--sample", help="Number of cases, by category; or `full`.")
-@click.option("--repeats", type=click.IntRange(min=1), help="Answers a case.  [1]")
+@click.option("--repeats", type=click.IntRange(1, MOST_REPEATS), help="Answers a case.  [1]")
 @click.option(
     "--target", "targets", multiple=True, metavar="NAME", help="Only this target; may be repeated."
 )

@@ -37,7 +37,7 @@ Examples:
 
 What is there stays as it is. Nothing is asked of a network, and no key is needed.
 """
-_ACTION = re.compile(r"[\w.-]+/[\w.-]+(?:/[\w.-]+)*@[\w./-]+")
+_ACTION = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*(?:/[\w.-]+)*@[\w./-]+", re.ASCII)
 _SHA = re.compile(r"[0-9a-f]{40}")
 
 
@@ -129,6 +129,11 @@ def command(
     decided = _decided(known, asking=not yes)
     choices = Choices(**decided, road=road, shards=shards, action=action)
     _check(road, action, shards, runs_code=choices.runs_code)
+    if action != ACTION and not _SHA.fullmatch(action.partition("@")[2]):
+        tell(
+            f"gate: {action} names no full commit: whoever may write there can change what a tag "
+            "or a branch means"
+        )
     files = planned(choices, None if moved is None else (moved.name, moved.carried.cases))
     if not force:
         files = _without_other_cases(folder, files, env)

@@ -51,8 +51,6 @@ def command(places: tuple[Path, ...], output: Path) -> int:
     Results and journals that stand beside the parts are put together as well, so that the whole
     run can be read and replayed as if one machine had made it. `gate compare` decides on it.
     """
-    parts = [read_run(place) for place in places]
-    run = merge(parts)
     folders = [place if place.is_dir() else place.parent for place in places]
     output.parent.mkdir(parents=True, exist_ok=True)
     if any(output.parent.samefile(folder) for folder in folders):
@@ -61,7 +59,11 @@ def command(places: tuple[Path, ...], output: Path) -> int:
             output,
         )
     if output.name == RUN:
+        # Also where the parts make no whole: what an earlier merge left must not be decided on.
         withdraw(output.parent)
+        output.unlink(missing_ok=True)
+    parts = [read_run(place) for place in places]
+    run = merge(parts)
     write_parts(output, run_lines(run))
     lines = _results(folders, parts)
     write_lines(output.with_name(RESULTS), lines)

@@ -166,6 +166,12 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
             f"{path}: written by a newer gate (schema {version}, this one reads {SCHEMA}): "
             f"use that gate, or {_PLACE}"
         )
+    # Ours has tables alone; a view may hold anything, and never end.
+    foreign = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index')"
+    ).fetchone()
+    if foreign is not None:
+        raise _damaged(path, "it holds what no journal does")
     state = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if state != "ok":
         raise _damaged(path, str(state))

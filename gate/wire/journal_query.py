@@ -73,6 +73,9 @@ class KeptPage:
     """The text; None where it was not kept."""
 
 
+_WORLD = "(SELECT json_extract(meta, '$.world') IS NULL FROM runs WHERE id = {})"
+_SAME_WORLD = f"{_WORLD.format('calls.run_id')} = {_WORLD.format(':run')}"
+"""What a stand-in said is worth nothing among real calls, nor the other way round."""
 FOUND = "result_at IS NOT NULL AND problem IS NULL AND body IS NOT NULL"
 """A reply that is here."""
 _BEST = "result_at IS NULL, problem IS NOT NULL OR body IS NULL, id DESC"
@@ -198,9 +201,9 @@ def known_replies(connection: sqlite3.Connection, run_id: str) -> set[str]:
     """Return the keys of which `reusable` may find a reply in the run `run_id`."""
     return _texts(
         connection.execute(
-            "SELECT DISTINCT key FROM calls WHERE (run_id = ? OR (scope IS NULL"
-            f" AND kind <> 'answer')) AND {FOUND}",
-            (run_id,),
+            "SELECT DISTINCT key FROM calls WHERE (run_id = :run OR (scope IS NULL"
+            f" AND kind <> 'answer' AND {_SAME_WORLD})) AND {FOUND}",
+            {"run": run_id},
         )
     )
 
@@ -225,7 +228,7 @@ def reusable(connection: sqlite3.Connection, call: Call, run_id: str) -> Entry |
     rows = connection.execute(
         f"{_CALLS} WHERE key = :key AND scope IS :scope"
         " AND (scope IS NULL OR scope = :run) AND (kind <> 'answer' OR run_id = :run)"
-        f" AND {FOUND} ORDER BY run_id = :run DESC, id LIMIT 1",
+        f" AND {_SAME_WORLD} AND {FOUND} ORDER BY run_id = :run DESC, id LIMIT 1",
         {"key": call.key, "scope": call.scope, "run": run_id},
     )
     return _first(rows)
@@ -242,13 +245,13 @@ def recorded(connection: sqlite3.Connection, call: Call, run: RunRecord) -> Entr
         (call.key, run.id, call.scope),
     )
     earlier = connection.execute(
-        f"{_CALLS} WHERE key = ? AND scope IS NULL AND kind <> 'answer'"
-        " AND (run_id IN (SELECT id FROM runs WHERE n < ?)"
-        " OR id IN (SELECT call_id FROM reused WHERE run_id = ?))"
-        " AND result_at IS NOT NULL AND problem IS NULL"
-        " ORDER BY body IS NULL, id NOT IN (SELECT call_id FROM reused WHERE run_id = ?), id"
+        f"{_CALLS} WHERE key = :key AND scope IS NULL AND kind <> 'answer'"
+        " AND (run_id IN (SELECT id FROM runs WHERE n < :n)"
+        " OR id IN (SELECT call_id FROM reused WHERE run_id = :run))"
+        f" AND {_SAME_WORLD} AND result_at IS NOT NULL AND problem IS NULL"
+        " ORDER BY body IS NULL, id NOT IN (SELECT call_id FROM reused WHERE run_id = :run), id"
         " LIMIT 1",
-        (call.key, run.n, run.id, run.id),
+        {"key": call.key, "n": run.n, "run": run.id},
     )
     return _first(own) or _first(earlier)
 

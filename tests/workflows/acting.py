@@ -119,7 +119,9 @@ def make_repository(
     for tree in ("base", "candidate", "whole"):
         (parent / "trees" / tree).mkdir(parents=True)
         copy_of_repository(root, parent / "trees" / tree)
-    commit(folder)
+    sha, git = commit(folder), hub.memory.git
+    # The commit that GitHub merged the head into.
+    git.commits[sha] = {**git.commits[git.begin(REPOSITORY, {})], "parents": [BASE, HEAD]}
     return on_github(root, folder, action_image=action_image, job_image=job_image, hub=hub)
 
 

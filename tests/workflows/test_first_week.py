@@ -49,7 +49,7 @@ def fresh(image: str, job_image: str, root: Path, tmp_path: Path, hub: Hub) -> R
     sha = commit(folder)
     git = hub.memory.git
     began = git.begin(REPOSITORY, {"gate.yaml": (folder / "gate.yaml").read_text("utf-8")})
-    git.commits[sha] = git.commits[began]
+    git.commits[sha] = {**git.commits[began], "parents": [BASE, HEAD]}
     git.branches[REPOSITORY, "main"] = sha
     return on_github(root, folder, action_image=image, job_image=job_image, hub=hub)
 
