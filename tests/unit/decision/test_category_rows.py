@@ -235,3 +235,16 @@ def test_category__is_told_in_report_only_mode() -> None:
 
     assert ("report", 0) == (verdict.status, verdict.exit_code)
     assert "correctness in category dates fell by 0.29" in verdict.headline
+
+
+def test_category_rows__of_one_case_have_no_interval() -> None:
+    """Whoever asks for it gets the row, and no more than one case can tell."""
+    names = ["a"] * 6 + ["b"]
+    before, now = (
+        run_of([cell("t", f"{i}", {"correctness": [0.9 - d]}, category=n) for i, n in named])
+        for d, named in ((0.0, list(enumerate(names))), (0.1, list(enumerate(names))))
+    )
+    rows = compare(now, baseline_of(before), Policy(category_cases=1)).categories
+
+    assert [("a", 6), ("b", 1)] == [(row.category, row.n) for row in rows]
+    assert (None, None) == (rows[1].low, rows[1].high)

@@ -7,7 +7,7 @@ import math
 import pytest
 from scipy import stats as scipy_stats
 
-from gate.stats.student import normal_cdf, t_quantile, z_quantile
+from gate.stats.student import normal_cdf, t_cdf, t_quantile, z_quantile
 
 DEGREES = [0.5, 1, 1.5, 2, 3, 4.7, 11, 23, 99, 1_000, 9_999.5, 99_999, 100_001, 1e6, 1e8]
 PROBABILITIES = [1e-12, 1e-6, 1e-3, 0.05, 0.2, 0.49999, 0.5, 0.6, 0.9, 0.95, 0.975, 0.999, 1 - 1e-9]
@@ -70,3 +70,16 @@ def test_z_quantile__refuses_what_is_no_probability(p: float) -> None:
 def test_normal_cdf__keeps_its_precision_in_the_tail(z: float) -> None:
     """Far out the probability is small, not zero."""
     assert pytest.approx(float(scipy_stats.norm.cdf(z)), rel=1e-12, abs=0.0) == normal_cdf(z)
+
+
+@pytest.mark.parametrize("t", [-40.0, -2.5, 0.0, 1.3])
+@pytest.mark.parametrize("df", [3.0, 7.0, 42.0])
+def test_t_cdf__agrees_with_scipy(t: float, df: float) -> None:
+    """Both tails, far out as well."""
+    assert float(scipy_stats.t.cdf(t, df)) == pytest.approx(t_cdf(t, df), rel=1e-9)
+
+
+def test_t_cdf__needs_degrees_of_freedom() -> None:
+    """None is no distribution."""
+    with pytest.raises(ValueError, match="must be positive"):
+        t_cdf(1.0, 0.0)

@@ -1,0 +1,47 @@
+"""What would settle an unclear row, and what that costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.decision.settling import UNPRICED, prices_of
+from gate.types import Cost
+from tests.unit.decision.decision_samples import baseline_of, columns, run_of, verdict_of
+
+D = [0.25, -0.25] * 12
+NOISY = run_of(columns([0.5 + x for x in D]))
+BEFORE = baseline_of(run_of(columns([0.5] * 24)))
+
+
+def test_settles__with_what_it_adds_to_a_run() -> None:
+    """24 cases cost $2.40: five more cost $0.50, twice the repeats the run once more."""
+    run = NOISY.model_copy(update={"cost": Cost(usd=2.4, calls=48)})
+
+    assert (
+        "about 5 more cases like these ($0.50 more a run), or about 2 times the repeats on both "
+        "sides ($2.40 more a run)" == verdict_of(run, BEFORE).comparisons[0].settles
+    )
+
+
+def test_prices_of__calls_from_the_journal_are_reckoned_as_paid() -> None:
+    """Half of the calls were free this time, and will not be the next."""
+    run = NOISY.model_copy(update={"cost": Cost(usd=1.2, calls=24, cached_calls=24)})
+    prices = prices_of(run)
+
+    assert (prices.case, prices.run) == pytest.approx((0.1, 2.4))
+
+
+@pytest.mark.parametrize("cost", [Cost(), Cost(usd=None, calls=9), Cost(usd=0.0, cached_calls=9)])
+def test_prices_of__unknown(cost: Cost) -> None:
+    """Nothing is made up where a part is unknown, or nothing was paid."""
+    assert UNPRICED == prices_of(NOISY.model_copy(update={"cost": cost}))
+
+
+def test_settles__a_large_drop_that_may_be_chance_is_priced_too() -> None:
+    """Cases that would show whether it is real."""
+    new = run_of(columns([0.0] + [0.8] * 5), cost=Cost(usd=0.6, calls=6))
+    found = verdict_of(new, baseline_of(run_of(columns([0.8] * 6)))).comparisons[0]
+
+    assert "about 32 more cases ($3.20 more a run), to show whether the drop of 0.13 is real" == (
+        found.settles
+    )
