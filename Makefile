@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: gate test container lint bench characteristics wolf attempts sweep storm calibration baseline docs lock clean help
+.PHONY: gate test container lint bench characteristics wolf attempts sweep storm calibration sensitivity baseline docs lock clean help
 .DEFAULT_GOAL := help
 
 help: ## what there is
@@ -63,6 +63,11 @@ calibration: $(VENV)/.ready-run ## renew evals/calibration.json: the stand-in ju
 	done
 	@$(BIN)/gate run --config evals/stored.gate.yaml --offline --repeats 4 --report-only --out gate-out/rated/stored >/dev/null 2>&1
 	@$(BIN)/gate kappa gate-out/rated/* $(LABELS:%=--labels %) --write evals/calibration.json
+
+sensitivity: $(VENV)/.ready-run ## renew evals/sensitivity.json: whether the stand-in judge sees damages to good answers
+	@rm -rf gate-out/good
+	@$(BIN)/gate run --offline --report-only --out gate-out/good >/dev/null 2>&1
+	@$(BIN)/gate sensitivity gate-out/good --offline --out gate-out/good/damaged --write evals/sensitivity.json
 
 baseline: $(VENV)/.ready-run ## renew baseline.json: five answers a case of the steady loopback world
 	@$(BIN)/gate run --offline --repeats 5 --report-only --out gate-out/baseline >/dev/null

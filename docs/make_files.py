@@ -34,7 +34,7 @@ HEAD = """# The files
 
 Every file that you write or that the gate writes, with real lines of this repository's own.
 `gate schema NAME` prints the JSON Schema of each:
-config, cases, labels, answers, run, verdict, baseline, calibration.
+config, cases, labels, answers, run, verdict, baseline, calibration, sensitivity.
 Lines longer than 160 characters are cut here and end in `…`.
 
 This page is made by `make docs`; a test holds it to the files.
@@ -59,7 +59,7 @@ FILES = (
         (
             "The cases, in gemini-search-mcp's format. `query` may be any JSON value. Texts stay texts "
             "(`no`, `1.10`, dates). Further keys: `context`, `plan`, `reference`, `rubric`, "
-            "`trajectory`, `tags`. A target sees `query`, `context` and `plan`, and nothing else."
+            "`trajectory`, `tags`, `cluster`. A target sees `query`, `context` and `plan`, and nothing else."
         ),
     ),
     (
@@ -99,6 +99,17 @@ FILES = (
         (
             "What the judge said of the rated answers: written by `gate kappa --write`, valid while "
             "judge, prompt and scorer are the same."
+        ),
+    ),
+    (
+        "evals/sensitivity.json",
+        "evals/sensitivity.json",
+        "json",
+        1,
+        (
+            "What the judge said of good answers that were damaged on purpose: written by "
+            "`gate sensitivity --write`, valid while judge, prompt and scorer are the same. "
+            "Without it nothing is held against a dimension."
         ),
     ),
     (

@@ -155,10 +155,21 @@ class CallError(GateError):
 class HostError(GateError):
     """The code host refused a request, or was not reached."""
 
-    def __init__(self, message: str, *, status: int | None = None, limited: bool = False) -> None:
-        """Keep the HTTP status, None without an answer, and whether a rate limit refused."""
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int | None = None,
+        limited: bool = False,
+        later: bool = False,
+    ) -> None:
+        """Keep the HTTP status, None without an answer, and whether a rate limit refused.
+
+        `later` is whether the same request may go through at another time or from another job.
+        """
         self.status = status
         self.limited = limited
+        self.later = later
         super().__init__(message)
 
 

@@ -18,6 +18,7 @@ from gate.models.catalogue import Catalogue, load_catalogue
 from gate.models.claude import ClaudeJudge
 from gate.models.claude_request import ClaudeOptions
 from gate.models.connections import AnthropicConnection, Connections, GoogleConnection
+from gate.models.named_files import check_named_files
 from gate.plugins import find_used, validate_options
 from gate.protocols import Door, Judge, Pages, Scorer, Target
 from gate.types import Metric
@@ -78,8 +79,8 @@ def connect(config: Config, *, vendors: Sequence[str], stand_in: StandIn | None)
     """Build the connections that are needed.
 
     With a stand-in they lead to the loopback world on the road that the configuration names, and
-    need no credential. Raises ConfigError for an unset variable, CredentialsError for what is
-    missing.
+    need no credential. Raises ConfigError for an unset variable and for certificates that cannot
+    be read, CredentialsError for what is missing.
     """
     google: GoogleConnection | None = None
     anthropic: AnthropicConnection | None = None
@@ -126,6 +127,9 @@ def connect(config: Config, *, vendors: Sequence[str], stand_in: StandIn | None)
             timeout_s=timeout_s,
         )
         anthropic.check()
+    roads = {one.road for one in (google, anthropic) if one is not None}
+    if roads:
+        check_named_files(config.variables, signs_in="vertex" in roads)
     return Connections(google=google, anthropic=anthropic)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, NoReturn
 
-from gate.cli.action_inputs import CHECKUP, INPUTS
+from gate.cli.action_inputs import CHECKUP, INPUTS, check_handed
 from gate.cli.action_job import DECIDING, Job, prepare, warnings_of
 from gate.cli.action_publish import heard, publish_job
 from gate.cli.beforehand import NOTHING_SAID, Beforehand, ask_beforehand, unread, words_of
@@ -209,6 +209,8 @@ def _call(job: Job, said: Beforehand, around: _Around) -> Ending:
     sys.argv = ["gate", *job.told(words_of(said, job.out / FOLDER / ATTEMPTS)).words]
 
     def work() -> int:
+        # Not before: a verdict that cannot be made is shown as an error, so that nobody waits.
+        check_handed(job.values)
         with TemporaryDirectory(prefix="gate-") as folder:
             file = Path(folder) / ATTEMPTS
             if said.earlier is not None:
@@ -245,8 +247,8 @@ def _publish(job: Job, ending: Ending, around: _Around, warnings: tuple[str, ...
     def work() -> int:
         config = _config(job, around.env)
         report = _report(job, ending, config)
-        candidate = Path(job.values["candidate-path"]) if job.values["candidate-path"] else None
-        place = place_of(job.out, config, job.config_path.parent, candidate)
+        theirs = None if job.candidate is None else (job.candidate, job.folder)
+        place = place_of(job.out, config, job.root, theirs)
         if ending.message is not None:
             # What lies there is another run's.
             place = replace(place, names=())

@@ -26,6 +26,7 @@ __all__ = [
     "CHECKUP",
     "INPUTS",
     "Input",
+    "check_handed",
     "check_inputs",
     "command_line",
     "names_in",
@@ -142,7 +143,7 @@ def command_line(values: Mapping[str, str], commits: Commits | None = None) -> l
         words.append(f"--config={config}")
     elif "--config" not in flags and values["config"] != "gate.yaml":
         raise ConfigError(_not_taken("config", command))
-    if "--base-path" in flags and values["base-path"] != ".":
+    if "--base-path" in flags and (values["base-path"] != "." or values["candidate-path"]):
         words.append(f"--base-path={values['base-path']}")
     always = {"--out": out, "--markdown": f"{out}/{CHECKUP}", "--comment": values["comment"]}
     words += [f"{flag}={value}" for flag, value in always.items() if flag in flags]
@@ -181,18 +182,62 @@ def _option(one: Input, value: str) -> list[str]:
     return [f"{one.flag}={value}"]
 
 
+@dataclass(frozen=True)
+class _Handed:
+    """What a command reads that another job made."""
+
+    by: str
+    """The job, by what it does."""
+    what: str
+    """What it makes, in words."""
+    file: str | None
+    """Its file in the folder of `out`; None where it is the folder."""
+
+
+_RUNS = _Handed("measures", "run", RUN)
+_HANDED = {
+    "judge": _Handed("collects", "answers", ANSWERS),
+    "compare": _RUNS,
+    "baseline": _RUNS,
+    "refresh": _RUNS,
+    "publish": _Handed("measures", "results", None),
+    "propose": _Handed("refreshes the baseline", "change", None),
+}
+
+
+def check_handed(values: Mapping[str, str]) -> None:
+    """Raise ConfigError where another job left nothing of what the command reads."""
+    handed = _HANDED.get(values["command"])
+    if handed is None:
+        return
+    for path in _paths(values) or [_default(values) or ""]:
+        place = Path(path)
+        if handed.file is not None and place.is_dir():
+            place = place / handed.file
+        if not place.exists():
+            raise ConfigError(
+                f"the job that {handed.by} left no {handed.what}: {place} is not here. Its log "
+                "says why; if it ended well, look at the step that hands its folder to this job, "
+                "and at the inputs `out` and `path`"
+            )
+
+
+def _paths(values: Mapping[str, str]) -> list[str]:
+    return [path.strip() for path in values["path"].split("\n") if path.strip()]
+
+
+def _default(values: Mapping[str, str]) -> str | None:
+    """Return what the command reads unless `path` names it; None where it reads nothing."""
+    if values["command"] == "merge":
+        return "parts"
+    handed = _HANDED.get(values["command"])
+    if handed is None:
+        return None
+    return values["out"] if handed.file is None else f"{values['out']}/{handed.file}"
+
+
 def _arguments(command: str, values: Mapping[str, str]) -> list[str]:
-    out = values["out"]
-    paths = [path.strip() for path in values["path"].split("\n") if path.strip()]
-    default = {
-        "judge": f"{out}/{ANSWERS}",
-        "compare": f"{out}/{RUN}",
-        "publish": out,
-        "propose": out,
-        "baseline": f"{out}/{RUN}",
-        "refresh": f"{out}/{RUN}",
-        "merge": "parts",
-    }.get(command)
+    out, paths, default = values["out"], _paths(values), _default(values)
     if default is None:
         if paths:
             raise ConfigError(_not_taken("path", command))

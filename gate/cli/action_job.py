@@ -6,12 +6,12 @@ import os
 import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from gate.cli.action_inputs import check_inputs, command_line
 from gate.errors import ConfigError
 from gate.types import Commits, Occasion
-from gate.wire.checkout import commit_of
+from gate.wire.checkout import checkout_of, checkouts_of, commit_of
 from gate.wire.event import read_occasion
 
 __all__ = ["DECIDING", "MEASURING", "Job", "prepare", "warnings_of"]
@@ -60,9 +60,19 @@ class Job:
 
     @property
     def root(self) -> Path:
-        """The tree that the configuration's paths start from."""
-        base = Path(self.values["base-path"])
-        return self.config_path.parent if base == Path() else base
+        """The configuration's folder, from which its paths start."""
+        return self.config_path.parent
+
+    @property
+    def candidate(self) -> Path | None:
+        """The candidate's tree, where there are two."""
+        path = self.values["candidate-path"]
+        return Path(path) if path else None
+
+    @property
+    def folder(self) -> PurePosixPath:
+        """The configuration's folder in each tree."""
+        return PurePosixPath(self.values["config"]).parent
 
     def told(self, words: Sequence[str]) -> Job:
         """Return the job with more options of its command."""
@@ -144,12 +154,14 @@ def _commits(values: Mapping[str, str], occasion: Occasion | None) -> Commits:
     """
     base, candidate = Path(values["base-path"]), values["candidate-path"]
     told = None if occasion is None else occasion.base_sha
+    if candidate:
+        base, measured = checkouts_of(base, Path(candidate))
+    else:
+        measured = checkout_of(base) or base
     return Commits(
         # Where there is one checkout, the base decides nothing.
         base=(commit_of(base) or told) if candidate else None,
         head=None if occasion is None else occasion.head_sha,
         # What was measured in another job is not what lies here: the run says which commit it was.
-        evaluated=None
-        if values["command"] == "compare"
-        else commit_of(Path(candidate) if candidate else base),
+        evaluated=None if values["command"] == "compare" else commit_of(measured),
     )

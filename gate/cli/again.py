@@ -6,12 +6,14 @@ import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from gate.cli.request import Wish
+from gate.cli.request import Wish, base_tree
 from gate.config import Config
 from gate.errors import GateError
 from gate.types import Commits, Run
+from gate.wire.checkout import checkouts_of
 from gate.wire.event import read_occasion
 from gate.wire.journal_file import JOURNAL
 
@@ -63,21 +65,25 @@ def from_elsewhere(lines: Sequence[str], wish: Wish, commits: Commits, env: Env)
     # Workflows keep a run's folder under the name that it has: each configuration has its own.
     kept = wish.out.name or "gate-out"
     fetch = [f"gh run download {run_id} -R {repository} -n {kept} -D {wish.out}"]
-    trees = {wish.base_path: commits.base, wish.candidate_path: commits.evaluated}
     if wish.candidate_path is None:
-        fetch += [
-            f"git fetch -q origin {one} && git checkout -q --detach {one}"
-            for one in [commits.evaluated]
-            if one is not None
-        ]
+        trees = {Path(): commits.evaluated}
     else:
-        fetch += [
-            f"git fetch -q origin {sha} && git worktree add --detach {path} {sha}"
-            for path, sha in trees.items()
-            if path is not None and sha is not None
-        ]
+        base, candidate = checkouts_of(base_tree(wish), wish.candidate_path)
+        trees = {base: commits.base, candidate: commits.evaluated}
+    fetch += [
+        f"git fetch -q origin {sha} && {_put(path, sha)}"
+        for path, sha in trees.items()
+        if sha is not None
+    ]
     image = _image(env)
     return (" && ".join(fetch), *(f"{IN_A_BOX} {image} {one}" if image else one for one in lines))
+
+
+def _put(path: Path, sha: str) -> str:
+    """Say how to have a commit in a folder of the clone, or in the clone itself."""
+    if path == Path():
+        return f"git checkout -q --detach {sha}"
+    return f"git worktree add --detach {path} {sha}"
 
 
 def _workflow_run(env: Env) -> tuple[str, int] | None:

@@ -59,7 +59,8 @@ def write_answers(path: Path, run: Run, folder: Path) -> int:
 def flags_of(wish: Wish) -> str:
     """Return the options that the next step needs as well, with a blank before each."""
     variant = "" if wish.offline in (None, "steady") else f"={wish.offline}"
-    trees = "" if wish.candidate_path is None else f" --candidate-path {wish.candidate_path}"
+    base = "" if wish.base_path is None else f" --base-path {wish.base_path}"
+    trees = "" if wish.candidate_path is None else f"{base} --candidate-path {wish.candidate_path}"
     return rule_flags(wish) + trees + ("" if wish.offline is None else f" --offline{variant}")
 
 

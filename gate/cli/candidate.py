@@ -6,6 +6,7 @@ of its code is imported.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -33,9 +34,9 @@ class Candidate:
     config: Config
     """The base's configuration, with the candidate's own keys."""
     base: Path
-    """The tree that decides."""
+    """The configuration's folder in the tree that decides."""
     root: Path
-    """The candidate's tree."""
+    """The same folder of the candidate's tree: what its options name must not leave it."""
     owned: Mapping[str, frozenset[str]]
     """Target that is followed -> its options that are the candidate's."""
     edits: tuple[str, ...]
@@ -49,19 +50,21 @@ class Candidate:
 def read_candidate(base: Config, cases: Sequence[Case], base_root: Path, root: Path) -> Candidate:
     """Read what a candidate may say, and list what it changes besides.
 
-    `base` is the configuration that decides, `cases` are those that are asked. Raises ConfigError
-    and FileError, naming the candidate's file, where there is no configuration to follow, or a
-    broken one: a verdict without it would say nothing of the candidate.
+    `base` is the configuration that decides, `cases` are those that are asked; `base_root` and
+    `root` are the two trees. Paths start from the configuration's folder in each. Raises
+    ConfigError and FileError, naming the candidate's file, where there is no configuration to
+    follow, or a broken one: a verdict without it would say nothing of the candidate.
     """
-    name = _name_of(base, base_root)
-    trees = (Tree(base_root), Tree(root))
-    config = load_candidate(_config_text(trees[1], name), str(root / name), base)
-    followed = follow(base, config, _owned(base, config, base_root))
+    here = Path(base.path).parent
+    name, folder = (_place_in(base, base_root, one) for one in (Path(base.path), here))
+    trees = _Trees(folder, Tree(base_root), Tree(root))
+    config = load_candidate(_config_text(trees, name), str(root / name), base)
+    followed = follow(base, config, _owned(base, config, here))
     theirs, unread = _cases(base.dataset.path, trees, cases)
     return Candidate(
         config=followed.config,
-        base=base_root,
-        root=root,
+        base=here,
+        root=root / folder,
         owned=followed.owned,
         edits=edits(
             base.raw.block,
@@ -73,17 +76,42 @@ def read_candidate(base: Config, cases: Sequence[Case], base_root: Path, root: P
     )
 
 
-def _name_of(base: Config, root: Path) -> str:
-    """Return the configuration's path in its tree. Raises ConfigError for one outside of it."""
+@dataclass(frozen=True)
+class _Trees:
+    """Two trees, and the folder of the configuration in both."""
+
+    folder: str
+    """Where the configuration's paths start, below the root of each tree."""
+    base: Tree
+    candidate: Tree
+
+    def name_of(self, path: str) -> str | None:
+        """Return a path of the configuration from a tree's root; None where it leaves the tree."""
+        name = os.path.normpath(PurePosixPath(self.folder) / path)
+        parts = PurePosixPath(name).parts
+        return None if PurePosixPath(name).is_absolute() or parts[:1] == ("..",) else name
+
+
+def _place_in(base: Config, root: Path, path: Path) -> str:
+    """Return a path from its tree's root. Raises ConfigError for one outside of it."""
     try:
-        return Path(base.path).resolve().relative_to(root.resolve()).as_posix()
+        return path.resolve().relative_to(root.resolve()).as_posix()
     except ValueError as error:
         raise ConfigError(
             f"is not in {root}, whose files decide: name the base's own configuration", base.path
         ) from error
 
 
-def _config_text(tree: Tree, name: str) -> str:
+def _config_text(trees: _Trees, name: str) -> str:
+    """Return the candidate's configuration. Raises ConfigError and FileError."""
+    tree = trees.candidate
+    folder = tree.look(trees.folder)
+    if folder is not None and folder.kind == "link":
+        raise FileError(
+            "is a link, or lies behind one, and links of a candidate's tree are not followed: "
+            "put the folder itself there",
+            tree.root / trees.folder,
+        )
     if tree.look(name) is None:
         raise ConfigError(
             "the candidate has no such configuration, so nothing of it can be measured: keep the "
@@ -109,14 +137,15 @@ def _owned(base: Config, candidate: Config, root: Path) -> dict[str, frozenset[s
     return found
 
 
-def _changes(base: Config, trees: tuple[Tree, Tree]) -> list[FileChange]:
+def _changes(base: Config, trees: _Trees) -> list[FileChange]:
     """Compare the files that decide, besides the configuration and the cases."""
     found: dict[str, FileChange] = {}
     for what, patterns in _deciding(base):
         names = {
             name
-            for pattern in patterns
-            for tree in trees
+            for pattern in map(trees.name_of, patterns)
+            if pattern is not None
+            for tree in (trees.base, trees.candidate)
             for name in (tree.names(pattern) if "*" in pattern else (pattern,))
         }
         for name in sorted(names):
@@ -140,8 +169,8 @@ def _deciding(base: Config) -> Iterator[tuple[str, Sequence[str]]]:
     yield "house code", [*house, str(beside / "scorers" / "**" / "*")]
 
 
-def _change(name: str, trees: tuple[Tree, Tree]) -> Change | None:
-    before, now = (tree.look(name) for tree in trees)
+def _change(name: str, trees: _Trees) -> Change | None:
+    before, now = trees.base.look(name), trees.candidate.look(name)
     if now is not None and now.kind == "link":
         return "a link, which is not followed"
     if before is None or now is None:
@@ -149,22 +178,23 @@ def _change(name: str, trees: tuple[Tree, Tree]) -> Change | None:
     # The base's link is the owner's own, and is followed.
     if before.kind == "file" and (before.size, before.kind) != (now.size, now.kind):
         return "changed"
-    return None if trees[0].digest(name) == trees[1].digest(name) else "changed"
+    return None if trees.base.digest(name) == trees.candidate.digest(name) else "changed"
 
 
 def _cases(
-    name: str, trees: tuple[Tree, Tree], ours: Sequence[Case]
+    path: str, trees: _Trees, ours: Sequence[Case]
 ) -> tuple[Sequence[Case], list[FileChange]]:
     """Read the candidate's cases, to be held against the base's own; else say what became of them.
 
     No fault of theirs stops a run: they are not asked.
     """
-    change = _change(name, trees)
-    if change is None:
+    name = trees.name_of(path)
+    change = None if name is None else _change(name, trees)
+    if name is None or change is None:
         return ours, []
     if change == "changed":
         try:
-            return load_cases(trees[1].text(name, max_bytes=DATA_BYTES), name), []
+            return load_cases(trees.candidate.text(name, max_bytes=DATA_BYTES), name), []
         except (DatasetError, FileError):
             change = "changed, and not readable"
     return ours, [FileChange("cases", name, change)]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from gate.cli.concluding import reporters_of
 from gate.cli.doctor_files import Files, check_cases, check_config, check_files, failed
 from gate.cli.doctor_host import NO_TOKEN, check_host
 from gate.cli.doctor_models import Asking, check_asked, check_keys, check_models
@@ -119,6 +120,10 @@ def _looked_at(
     except GateError as error:
         yield failed("targets, judge, scorers", error)
         live = None
+    try:
+        reporters_of(files.config, files.root)
+    except GateError as error:
+        yield failed("reporters", error)
     if live is not None:
         measured = [metric for one in live.scorers for metric in one.metrics]
         try:

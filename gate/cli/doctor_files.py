@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +28,7 @@ from gate.decision.words import counted, listed, setting
 from gate.engine.plan import choose_cases
 from gate.errors import GateError
 from gate.types import Agreement, Baseline, Calibration, Case, Check, Identity, Sensitivity
+from gate.wire.checkout import checkout_of
 from gate.wiring import GROUNDED, STORED, Live
 
 __all__ = ["Files", "check_files", "check_ignored", "check_terms_of", "failed", "missing_from"]
@@ -48,7 +50,7 @@ class Files:
     config: Config
     """The configuration."""
     root: Path
-    """The tree that its paths start from."""
+    """Its folder, from which its paths start."""
     cases: tuple[Case, ...] = ()
     """The dataset; empty where it could not be read."""
 
@@ -95,7 +97,8 @@ def check_power_of(files: Files, live: Live, licences: Sequence[Agreement]) -> C
             topic="power",
             state="look",
             says="no dimension may fail a run yet, so a run gives numbers and no verdict",
-            mend="rate answers in evals/labels, then `gate kappa --write evals/calibration.json`",
+            mend="rate answers (`gate label DIR --by NAME`), then `gate kappa RUN.json --write "
+            "evals/calibration.json`",
         )
     power: PlanPower = check_plan(len(files.cases), tests, policy, gating)
     margin = min(margin_of(name, policy) for name in gating)
@@ -155,7 +158,11 @@ def check_labels(licences: Sequence[Agreement]) -> Iterator[Check]:
             continue
         because = group[0].because
         word = "may fail a run on a large drop only" if state in MAY_GATE else "may not fail a run"
-        mend = "more labels, then `gate kappa --write`" if state in MAY_GATE else None
+        mend = (
+            "more labels, then `gate kappa RUN.json --write evals/calibration.json`"
+            if state in MAY_GATE
+            else None
+        )
         yield Check(topic="labels", state="look", says=f"{names}: {word} ({because})", mend=mend)
 
 
@@ -278,12 +285,16 @@ def missing_from(lines: Sequence[str]) -> list[str]:
 
 def check_ignored(root: Path) -> Check | None:
     """Say whether results and keys are kept out of the repository; None where there is none."""
-    if not (root / ".git").exists():
+    here = root.resolve()
+    checkout = checkout_of(here)
+    if checkout is None:
         return None
-    try:
-        lines = (root / ".gitignore").read_text("utf-8").split()
-    except (OSError, UnicodeDecodeError):
-        lines = []
+    lines: list[str] = []
+    for folder in (here, *here.parents):
+        with suppress(OSError, UnicodeDecodeError):
+            lines += (folder / ".gitignore").read_text("utf-8").split()
+        if folder == checkout:
+            break
     missing = missing_from(lines)
     if not missing:
         return Check(topic="ignored", state="ok", says=".gitignore names results and cloud keys")

@@ -21,14 +21,24 @@ NO_TOKEN = Check(
     mend="set GITHUB_TOKEN and GITHUB_REPOSITORY, such as GITHUB_TOKEN=$(gh auth token)",
 )
 """What is said where the host cannot be asked."""
-_FORBIDDEN = 403
+_OUT_OF_REACH = (
+    "check the network from here, HTTPS_PROXY, REQUESTS_CA_BUNDLE, and on an Enterprise Server "
+    "GITHUB_API_URL; then run `gate doctor` again"
+)
+_BROKEN = 500
 
 
 def check_host(
     host: Setup, *, pull_request: int | None, label: str, environment: str
 ) -> Iterator[Check]:
-    """Ask the host. What it does not answer is a line, too."""
-    yield _line("token", lambda: _ok("token", f"it writes as {host.viewer().login}"))
+    """Ask the host. What it does not answer is a line, too; out of reach it has no other."""
+    try:
+        yield _ok("token", f"it writes as {host.viewer().login}")
+    except HostError as error:
+        if error.status is None:
+            yield Check(topic="host", state="look", says=str(error), mend=_OUT_OF_REACH)
+            return
+        yield _unanswered("token", error)
     yield _may("may set a status", host.may_set_status, "statuses: write")
     if pull_request is not None:
         yield _may("may comment", lambda: host.may_comment(pull_request), "pull-requests: write")
@@ -53,7 +63,14 @@ def _line(topic: str, ask: Callable[[], Check]) -> Check:
     try:
         return ask()
     except HostError as error:
-        return Check(topic=topic, state="look", says=str(error))
+        return _unanswered(topic, error)
+
+
+def _unanswered(topic: str, error: HostError) -> Check:
+    """Return the line of what the host did not say."""
+    passing = error.limited or (error.status or _BROKEN) >= _BROKEN
+    mend = "run `gate doctor` again later" if passing else None
+    return Check(topic=topic, state="look", says=str(error), mend=mend)
 
 
 def _may(topic: str, ask: Callable[[], bool], permission: str) -> Check:

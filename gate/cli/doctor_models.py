@@ -43,7 +43,7 @@ def check_keys(config: Config) -> Iterator[Check]:
         assert connection is not None
         road: Road = connection.road
         if connection.road != "vertex":
-            yield Check(topic=topic, state="ok", says=f"a key for the {ROAD_NAMES[road]} is set")
+            yield Check(topic=topic, state="ok", says=f"a key for {ROAD_NAMES[road]} is set")
             continue
         place = found.google.location if found.google else found.anthropic.region  # type: ignore[union-attr]  # one of the two is there
         yield Check(
@@ -65,6 +65,15 @@ class _Used:
 
 def check_models(live: Live, connections: Connections, catalogue: Catalogue) -> Iterator[Check]:
     """Say of each model whether the table knows it, when it retires, and who answers for it."""
+    if catalogue.old:
+        yield Check(
+            topic="prices",
+            state="look",
+            says=f"the table of models is of {catalogue.read_on.isoformat()}, "
+            f"{(catalogue.on - catalogue.read_on).days} days ago: prices and retirements may have "
+            "changed",
+            mend="update the gate",
+        )
     families: dict[str, str] = {}
     for one in _used(live, connections):
         card = catalogue.card(one.model)
@@ -236,6 +245,25 @@ def _told(run: Run, results: Sequence[Result]) -> Iterator[Check]:
             if plain
             else None,
         )
-    cost = run.cost.usd
-    said = "an unknown amount" if cost is None else dollars(cost)
-    yield Check(topic="asked: cost", state="ok", says=f"{said} at list price")
+    yield _cost(run)
+
+
+def _cost(run: Run) -> Check:
+    """Say what was really paid, apart from what nobody knows."""
+    cost, topic = run.cost, "asked: cost"
+    paid = f"{dollars(cost.known_usd)} at list price" if cost.known_usd else "nothing was paid"
+    if run.provenance.world is not None:
+        says = "nothing was paid: the loopback world answered"
+        return Check(topic=topic, state="ok", says=says)
+    if cost.assumed_usd:
+        return Check(
+            topic=topic,
+            state="look",
+            says=f"{paid}; what became of other calls is not known: they cost "
+            f"{dollars(cost.assumed_usd)} at most",
+            mend="what was billed stands in the vendor's console",
+        )
+    if cost.usd is None:
+        says = f"{paid} as far as it is known: the price of a model is not in the table"
+        return Check(topic=topic, state="look", says=says)
+    return Check(topic=topic, state="ok", says=paid)

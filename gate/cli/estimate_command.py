@@ -16,6 +16,7 @@ from gate.engine.estimate import with_real_costs
 from gate.engine.plan import choose_cases
 from gate.errors import FileError
 from gate.models.assumptions import ASSUMED
+from gate.models.catalogue import load_catalogue
 from gate.reports.estimate import Setting, estimate_json, estimate_text
 from gate.types import Run
 from gate.wire.files import dump_json
@@ -88,6 +89,7 @@ def command(
         repeats=repeats or config.run.repeats,
         on=datetime.now(UTC).date(),
     )
+    catalogue = load_catalogue(estimator.on)
     estimates = [estimator.estimate(group) for group in groups]
     if run is not None:
         estimates = [with_real_costs(one, run) for one in estimates]
@@ -95,7 +97,9 @@ def command(
         cases=len(cases),
         targets=tuple(use.name for use in used),
         repeats=estimator.repeats,
-        prices=estimator.on.isoformat(),
+        prices=catalogue.read_on.isoformat(),
+        day=catalogue.on.isoformat(),
+        old=catalogue.old,
         ceiling_usd=config.run.max_cost_usd,
         real=None if earlier is None else str(earlier),
     )

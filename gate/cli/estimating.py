@@ -15,6 +15,7 @@ from gate.engine.rehearsal import InventedPages, RehearsalDoor, UnpricedTarget, 
 from gate.errors import ConfigError, CredentialsError
 from gate.models.catalogue import load_catalogue
 from gate.models.connections import Connections
+from gate.plugins import find_used, known
 from gate.protocols import Target
 from gate.types import Case, TargetInfo
 from gate.wire.files import relative_reader
@@ -24,6 +25,10 @@ THROUGH_OUR_DOOR = ("gemini", "recorded")
 """Targets whose every call goes through the door that is handed to them, or that make none.
 
 Any other may pay by itself, so it is not asked, and what it costs is not known."""
+
+
+_HOUSE = ".py:"
+"""Stands in the name of a class of the repository, which is not imported for an estimate."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ class Estimator:
     config: Config
     """The configuration."""
     root: Path
-    """The tree that its paths start from."""
+    """The configuration's folder, from which its paths start."""
     cases: Sequence[Case]
     """The cases, in the order in which they would be asked."""
     targets: Sequence[Use]
@@ -64,6 +69,9 @@ class Estimator:
         return asyncio.run(self._rehearsed(group))
 
     async def _rehearsed(self, group: Group) -> Estimate:
+        for use in self.targets:
+            if _HOUSE not in use.use and use.use not in known("targets"):
+                find_used("targets", use, base=self.root)  # which says what is known
         catalogue = load_catalogue(self.on)
         door = RehearsalDoor(catalogue)
         live = build(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from gate.cli.init_choices import ACTION, Choices
 from gate.cli.init_files import CASES, CONFIG, IGNORED, Planned
-from gate.cli.init_flows import CEILING, FLOWS
+from gate.cli.init_flows import CEILING
 from gate.cli.init_outlook import Outlook
 from gate.cli.init_writing import Pending
 from gate.datasets.promptfoo import Carried
@@ -27,6 +27,8 @@ __all__ = [
 
 _WIDTH = 79
 _SCHEMAS = "evals/schema/"
+_OF_PAGES = ("claims", "sentences", "citations", "statements")
+"""What is rated for the scorers that read pages."""
 
 
 def files_text(pending: Pending) -> str:
@@ -181,10 +183,15 @@ def _steps(
     )
     place = f"GitHub, Settings, Environments: make `gate-paid`, and put the {keys} there."
     yield (f"{place} Require a reviewer if your plan has that.",)
+    allowed = "let workflows create pull requests, for the one of a new baseline."
+    yield (f"GitHub, Settings, Actions, General: {allowed}",)
     yield "Two labels:", "gh label create gate", f'gh label create "{ACCEPT}"'
     if choices.action == ACTION:
-        whose = "the repository and full commit that you take the action from"
-        yield (f"In {FLOWS}, put in the place of {ACTION} {whose}.",)
+        whose = (
+            f"Say whose action the workflows take, in the place of {ACTION}: a release, or a copy "
+            "of its repository in an account of yours, by its full commit:"
+        )
+        yield whose, "gate init --force --action OWNER/REPO@COMMIT"
     yield ("Merge it, then set the label `gate` on a pull request: numbers, nothing fails.",)
     most = _ceiling(outlook)
     yield (
@@ -195,10 +202,17 @@ def _steps(
     yield (
         "Rate sixty of its answers. Until then no judged dimension may fail anything:",
         'gate label gate-out/first --by "Your Name" --next 60',
+        *(
+            [f'gate label gate-out/first --by "Your Name" --{one}' for one in _OF_PAGES]
+            if choices.fetch
+            else []
+        ),
         "gate kappa gate-out/first/run.json --labels evals/labels/your-name.yaml \\",
         "  --write evals/calibration.json",
     )
-    yield (f"Take `report_only` out of {CONFIG}. From there on a drop fails a pull request.",)
+    merged = "Merge baseline, labels and calibration: what lies on the default branch decides."
+    then = f"Then set `report_only: false` in {CONFIG}. From there on a drop fails a pull request."
+    yield (f"{merged} {then}",)
 
 
 def filled(text: str) -> str:

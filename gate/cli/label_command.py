@@ -20,10 +20,10 @@ from gate.errors import ConfigError
 
 EPILOG = """\b
 Examples:
-  gate label rated/a --by "Ada Lovelace" --next 20     twenty answers; again: goes on
-  gate label rated/a rated/b --by "Ada Lovelace" --claims
-  gate label rated/a --by "Grace Hopper" --like evals/labels/ada-lovelace.yaml
-  gate label rated/a --by "Grace Hopper" --approve --labels evals/labels/drafted.yaml
+  gate label gate-out/rated/a --by "Ada Lovelace" --next 20     twenty answers; again: goes on
+  gate label gate-out/rated/a gate-out/rated/b --by "Ada Lovelace" --claims
+  gate label gate-out/rated/a --by "Grace Hopper" --like evals/labels/ada-lovelace.yaml
+  gate label gate-out/rated/a --by "Grace Hopper" --approve --labels evals/labels/drafted.yaml
 """
 
 

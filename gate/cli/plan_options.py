@@ -44,7 +44,7 @@ _FILES = (
     click.option(
         "--base-path",
         type=click.Path(path_type=Path, file_okay=False, exists=True),
-        help="Tree whose files decide.  [the configuration's folder]",
+        help="Tree whose files decide.  [the checkout of the configuration]",
     ),
     click.option(
         "--candidate-path",

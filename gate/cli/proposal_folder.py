@@ -23,6 +23,7 @@ from gate.errors import ConfigError, FileError
 from gate.reports.refresh import refresh_title
 from gate.types import ProposedFile, Refresh, text_digest
 from gate.types.report import UNNAMED
+from gate.wire.checkout import checkout_of
 from gate.wire.files import dump_json, read_json, read_text, remove_files, write_text
 
 BASELINE, CALIBRATION, ANCHOR = "baseline.json", "calibration.json", "anchor.json"
@@ -46,9 +47,8 @@ def paths_of(config: Config, config_path: Path) -> dict[str, str]:
     Paths are below the checkout that holds the configuration, or below the working folder where
     there is none. Raises ConfigError for a place outside of it, and for two that are one.
     """
-    root = Path.cwd()
     folder = config_path.parent.resolve()
-    checkout = next((one for one in (folder, *folder.parents) if (one / ".git").exists()), root)
+    checkout = checkout_of(folder) or Path.cwd()
     own = {BASELINE: config.baseline, CALIBRATION: config.calibration, ANCHOR: config.anchor}
     found = {}
     for name, path in own.items():

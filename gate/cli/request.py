@@ -18,6 +18,7 @@ from gate.decision.on_head import NOTHING, Head
 from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
 from gate.errors import CannotRun, ConfigError, CredentialsError
 from gate.types import Answers, Calibration, Case, Commits, Job, Plan, Policy, Sensitivity
+from gate.wire.checkout import checkout_of
 from gate.wire.event import read_occasion
 from gate.wiring import check_rules, metrics_of
 
@@ -32,7 +33,7 @@ class Request:
     config: Config
     """The configuration."""
     root: Path
-    """The tree that its paths start from."""
+    """Its folder, from which its paths start."""
     out: Path
     """Folder for results and journal."""
     jobs: Sequence[Job]
@@ -147,7 +148,7 @@ class Setting:
     config: Config
     """The configuration."""
     root: Path
-    """The tree that its paths start from."""
+    """Its folder, from which its paths start."""
     policy: Policy
     """The rules, options of the command line included."""
     cases: tuple[Case, ...]
@@ -176,12 +177,12 @@ def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
     if wish.offline is not None and wish.replay is not None:
         raise ConfigError("--offline and --replay exclude each other: choose one")
     place = config_place(wish.config_path, wish.base_path)
-    root = wish.base_path or place.parent
+    root = place.parent
     config = read_config(place, env)
     cases = read_cases(config, root)
     candidate = None
     if wish.candidate_path is not None:
-        candidate = read_candidate(config, cases, root, wish.candidate_path)
+        candidate = read_candidate(config, cases, base_tree(wish), wish.candidate_path)
         config = candidate.config
     return Setting(
         config=config,
@@ -213,6 +214,17 @@ def config_place(path: Path, base: Path | None) -> Path:
             f"is not in {base}, whose files decide: name the base's own configuration", path
         )
     return base / path
+
+
+def base_tree(wish: Wish) -> Path:
+    """Return the tree that decides, from which the configuration has its name in both trees.
+
+    It is --base-path, else the checkout that holds the configuration, else that one's folder.
+    """
+    if wish.base_path is not None:
+        return wish.base_path
+    folder = wish.config_path.parent
+    return checkout_of(folder) or checkout_of(folder.resolve()) or folder
 
 
 def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ from gate.errors import GateError
 from gate.publish.publishing import Place, Posted, RunnerFiles, post, publish
 from gate.reports.untrusted import plain
 from gate.types import CommentMode, Occasion, Report
+from gate.wire.checkout import checkout_of
 from gate.wire.files import read_text, relative_reader
 
 __all__ = ["Audience", "comment_mode", "in_time", "place_of", "runner_files", "show_report"]
@@ -128,12 +130,16 @@ def in_time(
 
 
 def place_of(
-    folder: Path, config: Config | None, root: Path, candidate: Path | None = None
+    folder: Path,
+    config: Config | None,
+    root: Path,
+    candidate: tuple[Path, PurePath] | None = None,
 ) -> Place:
     """Say where a run's files lie, and on which lines its cases begin.
 
     `root` is the folder of the configuration. Lines are those of the candidate's tree, where there
-    is one: the host shows them beside the pull request's files.
+    is one, given with the configuration's folder in it: the host shows them beside the pull
+    request's files.
     """
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set[str]()
     if config is None:
@@ -141,7 +147,9 @@ def place_of(
     file = _in_checkout(root, config.dataset.path)
     lines: Mapping[str, int] = {}
     if candidate is not None:
-        lines = _lines(lambda: relative_reader(candidate)(file), file)
+        tree, here = candidate
+        theirs = os.path.normpath(here / config.dataset.path)
+        lines = _lines(lambda: relative_reader(tree)(theirs), file)
     if not lines:
         lines = _lines(lambda: read_text(root / config.dataset.path), file)
     return Place(PurePath(folder), names, plain(file), lines)
@@ -158,9 +166,7 @@ def _lines(read: Callable[[], str], file: str) -> Mapping[str, int]:
 def _in_checkout(root: Path, name: str) -> str:
     """Return a file's path in its repository: below the next folder upwards that is a checkout."""
     here = root.resolve()
-    for folder in (here, *here.parents):
-        if (folder / ".git").exists() or folder == Path.cwd():
-            place = here / name
-            # A dataset may lie anywhere; then no line of a pull request is its own.
-            return place.relative_to(folder).as_posix() if place.is_relative_to(folder) else name
-    return name
+    folder = checkout_of(here) or Path.cwd()
+    place = Path(os.path.normpath(here / name))
+    # A dataset may lie anywhere; then no line of a pull request is its own.
+    return place.relative_to(folder).as_posix() if place.is_relative_to(folder) else name

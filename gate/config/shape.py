@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
+from gate.config.presets import PRESETS, Preset
 from gate.types import Policy
 from gate.types.report import UNNAMED
 from gate.wire.records import Form, Text
@@ -127,8 +128,13 @@ class LimitsBlock(Form):
 
 
 class PolicyBlock(Form):
-    """How a comparison becomes a verdict."""
+    """How a comparison becomes a verdict: keys, or the name of a preset alone."""
 
+    model_config = ConfigDict(
+        json_schema_extra={"type": ["object", "string"], "pattern": f"^({'|'.join(PRESETS)})$"}
+    )
+    preset: Preset = "default"
+    """A named set of rules (docs/verdict.md lists them); keys that stand beside it go before it."""
     rule: Literal["default", "threshold"] = _POLICY.rule
     """`threshold` is the plain rule: a mean drop larger than `threshold` fails."""
     threshold: NotNegative = _POLICY.threshold
@@ -139,8 +145,9 @@ class PolicyBlock(Form):
     """Drop that a pass rules out."""
     q: Rate = _POLICY.q
     """Rate of false alarms over all that can fail a run but operations."""
-    category_q: NotNegative = _POLICY.category_q
-    """The part of `q` that single categories have where some are tested; 0 tests none."""
+    category_share: Annotated[float, Field(ge=0, lt=1)] = _POLICY.category_share
+    """Share of `q` that single categories have where some are tested, the rows of all cases having
+    the rest; 0 tests none."""
     category_cases: Annotated[int, Field(ge=2)] = _POLICY.category_cases
     """Compared cases from which a category is tested."""
     fallen_cases: Literal["required", "all", "name", "off"] = _POLICY.fallen_cases
@@ -175,9 +182,20 @@ class PolicyBlock(Form):
     rules: dict[str, RuleBlock] = Field(default_factory=dict)
     """Dimension -> rule of its own."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, written: object) -> object:
+        """Take the name of a preset alone."""
+        return {"preset": written} if isinstance(written, str) else written
+
     def policy(self) -> Policy:
-        """Return it as the word that the decision reads."""
-        data = self.model_dump()
+        """Return it as the word that the decision reads: what is written, else the preset's."""
+        data = self.model_dump(exclude={"preset"})
+        data |= {
+            key: value
+            for key, value in PRESETS[self.preset].items()
+            if key not in self.model_fields_set
+        }
         data["limits"] = self.limits.model_dump(exclude_none=True)
         return Policy.model_validate(data)
 

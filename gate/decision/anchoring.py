@@ -54,26 +54,47 @@ class Unreached:
         return f"{listed(self.names)}: {self.because}" if self.names else self.because
 
 
+def whole_rows(verdict: Verdict) -> list[Finding]:
+    """Give the findings of all cases, those of single categories left out."""
+    return [one for one in verdict.comparisons if one.category is None]
+
+
 def falls_of(comparison: Comparison, verdict: Verdict, policy: Policy) -> list[Fall]:
     """Name what is worse than the anchor by the gate's own test, or in the mean.
 
     A mean counts when it is lower by more than the smallest effect (`min_effect`), proven or not:
     many drops that are too small to be proven are what an anchor is there for. Only dimensions that
-    may fail a run count.
+    may fail a run count; of single categories only what the test finds.
     """
     several = len({row.target for row in comparison.rows}) > 1
-    pairs = zip(comparison.rows, verdict.comparisons, strict=True)
+    pairs = zip(comparison.rows, whole_rows(verdict), strict=True)
     found = [
         fall
         for row, finding in pairs
         if (fall := _fall(row, finding, policy, named=several)) is not None
     ]
+    found.extend(_category_falls(verdict, named=several))
     for operation in comparison.operations:
         for rate in risen(operation, policy):
             drop = result(rise_of(operation, rate))
             whose = f" of {operation.target}" if several else ""
             words = f"{RATES[rate]}{whose} are {percent(drop)} more than in the anchor"
             found.append(Fall(operation.target, rate, drop, words))
+    return found
+
+
+def _category_falls(verdict: Verdict, *, named: bool) -> list[Fall]:
+    """Name single categories that are worse by the gate's own test."""
+    found = []
+    for one in verdict.comparisons:
+        if one.category is not None and one.outcome == "regression":
+            drop = result(abs(one.delta or 0.0))
+            whose = f"{one.dimension} of {one.target}" if named else one.dimension
+            moved = f"{amount(one.baseline or 0.0)} → {amount(one.current or 0.0)}"
+            words = (
+                f"{whose} in category {one.category} is {amount(drop)} below the anchor ({moved})"
+            )
+            found.append(Fall(one.target, f"{one.dimension} [{one.category}]", drop, words))
     return found
 
 
@@ -98,7 +119,7 @@ def unreached(comparison: Comparison, verdict: Verdict) -> list[Unreached]:
     """
     several = len({row.target for row in comparison.rows}) > 1
     found: dict[tuple[str, bool], list[str]] = {}
-    for row, finding in zip(comparison.rows, verdict.comparisons, strict=True):
+    for row, finding in zip(comparison.rows, whole_rows(verdict), strict=True):
         because = None if finding.watched else _why_not(row, finding)
         if because is not None:
             named = found.setdefault(because, [])

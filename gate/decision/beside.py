@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from gate.decision.kappas import measure, tables_of
-from gate.decision.spread import spread_of
+from gate.decision.raters import spread_of
 from gate.stats.agreement import cohen_kappa, krippendorff_alpha
 from gate.stats.resampled import bootstrap_clustered_kappa
 from gate.stats.tables import Table

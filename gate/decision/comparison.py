@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from gate.decision.averages import average_row
+from gate.decision.category_rows import category_rows
 from gate.decision.identity import unknown
 from gate.decision.memory import from_memory
 from gate.decision.operations import operation_of
@@ -41,10 +42,11 @@ def compare(
     """
     sides = side_by_side(run, baseline)
     averages_only = sides.baseline.averages_only
-    row = average_row if averages_only else row_of
+    of = average_row if averages_only else row_of
     rows = tuple(
-        row(sides, info.name, metric, policy) for info in run.targets for metric in run.metrics
+        of(sides, info.name, metric, policy) for info in run.targets for metric in run.metrics
     )
+    metrics = {metric.name: metric for metric in run.metrics}
     missing = _missing_targets(sides)
     has_baseline = bool(sides.baseline.cells) or averages_only
     coverage = coverage_of(sides, rows)
@@ -55,6 +57,15 @@ def compare(
     differs = _differs(with_baseline)
     return Comparison(
         rows=rows + tuple(_missing_row(target) for target in missing),
+        categories=()
+        if averages_only
+        else tuple(
+            one
+            for row in rows
+            for one in category_rows(
+                row, metrics[row.dimension], policy, run.plan.clusters, run.plan.seed
+            )
+        ),
         operations=tuple(operation_of(sides, info.name) for info in run.targets),
         coverage=coverage,
         from_memory=from_memory(sides, policy),

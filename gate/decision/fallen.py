@@ -41,8 +41,14 @@ def fallen_cases(
         for fallen in _of_row(row, metrics, plan, policy)
     ]
     failing = [one for one in found if one.fails]
+    # Where a whole dimension fell, its table row says it.
+    fell = {
+        (row.finding.target, row.finding.dimension)
+        for row in rows
+        if row.finding.outcome == "regression"
+    }
     others = sorted(
-        (one for one in found if not one.fails),
+        (one for one in found if not one.fails and (one.target, one.dimension) not in fell),
         key=lambda one: (not one.required, -abs(one.baseline - one.current)),
     )
     return (*failing, *others[:MOST_NAMED])

@@ -70,7 +70,8 @@ def regressions(
 ) -> list[str]:
     """Say what is gone, then how targets worked, then what got worse, the largest drop first.
 
-    Single cases come last: only those of `fallen` that fail the run, each once.
+    Single categories come after rows of all cases, and last single cases: only those of `fallen`
+    that fail the run, each once.
 
     It is not the order of the table on purpose: a headline names the first three only, and what is
     gone, blank or without a source explains the drops.
@@ -85,7 +86,9 @@ def regressions(
         gone = "case" if len(missing_required) == 1 else "cases"
         said.append(f"the run lacks the required {gone} {few(missing_required)}")
     said.extend(f"{one.because}{f' for {one.target}' if several else ''}" for one in operations)
-    ordered = sorted(rows, key=lambda row: row.standing.row.signed or 0.0)
+    ordered = sorted(
+        rows, key=lambda row: (row.finding.category is not None, row.standing.row.signed or 0.0)
+    )
     said.extend(
         _fall(row, units.get(row.finding.dimension, FRACTION), named=several) for row in ordered
     )
@@ -164,6 +167,8 @@ def _fall(row: Judged, unit: str, *, named: bool) -> str:
     delta, before, after = finding.delta or 0.0, finding.baseline or 0.0, finding.current or 0.0
     moved = "fell" if delta < 0.0 else "rose"
     whose = f" of {finding.target}" if named else ""
+    if finding.category is not None:
+        whose += f" in category {finding.category}"
     worse = (
         ""
         if finding.averages_only

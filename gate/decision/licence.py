@@ -113,7 +113,8 @@ def unlabelled(dimension: str, counts: ItemKind | None = None) -> Agreement:
         dimension=dimension,
         state="unlabelled",
         counts=counts,
-        because="not in the calibration: label it in evals/labels, then run `gate kappa --write`",
+        because="not in the calibration: rate answers (`gate label`), then write it with "
+        "`gate kappa RUN.json --write evals/calibration.json`",
     )
 
 
@@ -138,8 +139,8 @@ def _refused(
         return None
     return "unvalidated", (
         f"kappa {value:.2f} (n {kappa.n}) is not above {policy.min_kappa:g}: look at the "
-        f"{labelled.counts or 'answers'} on which judge and people differ, then mend the judge's "
-        "prompt"
+        f"{labelled.counts or 'answers'} on which judge and people differ, then "
+        "sharpen those cases' `expect_assertions`, or try another judge"
     )
 
 

@@ -8,6 +8,7 @@ Where both sides have three repeats or more, hard failures are a second way to r
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -78,10 +79,70 @@ def outcomes_of(
             and one.row.p is not None
             and _blank(one.row, policy) is None
         ]
-        adjusted |= _family({index: standings[index].row for index in family}, policy, units)
+        rows = {index: standings[index].row for index in family}
+        hard = hard_failures(rows, units, policy)
+        adjusted |= _family(rows, mean_rate(policy, second_track=bool(hard)), hard)
     return tuple(
         _said(one, adjusted.get(index), policy, units.get(one.row.dimension, FRACTION), prices)
         for index, one in enumerate(standings)
+    )
+
+
+def category_outcomes_of(
+    categories: Sequence[Standing],
+    wholes: Sequence[Standing],
+    policy: Policy,
+    units: Mapping[str, str],
+    prices: Prices = UNPRICED,
+) -> tuple[Said, ...]:
+    """Say what rows of single categories say: a family of their own, with its share of q.
+
+    `wholes` are the rows of all cases, one of which each category is of. The fewer cases of these
+    a category has, the larger must its drop be: the smallest effect times the root of their ratio,
+    so that chance reaches both equally rarely.
+    """
+    ns = {(one.row.target, one.row.dimension): one.row.n for one in wholes}
+    rows = {index: one.row for index, one in enumerate(categories)}
+    family = _family(rows, policy.q * policy.category_share, {})
+    return tuple(
+        _said(
+            one,
+            family[index],
+            _of_category(policy, one.row, ns[one.row.target, one.row.dimension]),
+            units.get(one.row.dimension, FRACTION),
+            prices,
+        )
+        for index, one in enumerate(categories)
+    )
+
+
+def categories_to_test(
+    categories: Sequence[Standing], wholes: Sequence[Standing], policy: Policy
+) -> list[Standing]:
+    """Give the categories that count: of rows that can fail the run and were measured."""
+    open_ = {
+        (one.row.target, one.row.dimension)
+        for one in wholes
+        if one.gating and _blank(one.row, policy) is None
+    }
+    return [one for one in categories if (one.row.target, one.row.dimension) in open_]
+
+
+def of_all_cases(policy: Policy, *, beside_categories: bool) -> Policy:
+    """Give the rules of the rows of all cases: beside tested categories they share q with them."""
+    share = policy.category_share if beside_categories else 0.0
+    return policy.model_copy(update={"q": policy.q * (1.0 - share)})
+
+
+def _of_category(policy: Policy, row: Row, n: int) -> Policy:
+    """Give the rules of one category."""
+    effect = min_effect_of(row.dimension, policy) * math.sqrt(n / row.n)
+    rule = policy.rules.get(row.dimension, Rule()).model_copy(update={"min_effect": effect})
+    return policy.model_copy(
+        update={
+            "q": policy.q * policy.category_share,
+            "rules": {**policy.rules, row.dimension: rule},
+        }
     )
 
 
@@ -92,13 +153,12 @@ def min_effect_of(dimension: str, policy: Policy) -> float:
 
 
 def _family(
-    family: Mapping[int, Row], policy: Policy, units: Mapping[str, str]
+    family: Mapping[int, Row], q: float, hard: Mapping[int, HardFailures]
 ) -> dict[int, _Adjusted]:
+    """Adjust the p-values of a family, whose tests of the mean share the rate `q`."""
     rows = tuple(family.values())
     ps = [row.p for row in rows if row.p is not None]
     worst = [p if row.worst_p is None else row.worst_p for row, p in zip(rows, ps, strict=True)]
-    hard = hard_failures(family, units, policy)
-    q = mean_rate(policy, second_track=bool(hard))
     return {
         place: _Adjusted(p, by_holm, None if row.worst_p is None else at_worst, q, hard.get(place))
         for (place, row), p, by_holm, at_worst in zip(

@@ -9,23 +9,16 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from gate.decision.identity import differing
 from gate.decision.rounding import OTHER_DIGITS, RESULT_PLACES, SCORE_PLACES, result
 from gate.decision.sides import Sides, made, undefined
+from gate.decision.spread import spread_of
 from gate.decision.weighing import design_of
 from gate.stats.columns import Repeats, paired, rounded
-from gate.stats.design import estimate
-from gate.stats.paired import (
-    PSEUDO_CASE,
-    drop_p,
-    guarded_bound_of_moments,
-    guarded_lower_bound,
-    t_interval,
-)
+from gate.stats.paired import PSEUDO_CASE, drop_p
 from gate.stats.power import smallest_visible_drop
-from gate.stats.summary import mean_or_none, sd_or_none
+from gate.stats.summary import mean_or_none
 from gate.types import Cell, Differences, Metric, Policy, Row, Rule
 
 FRACTION = "fraction"
@@ -176,7 +169,7 @@ def _numbers(
     current = result(found.design.mean(found.current))
     signed = result(found.design.mean(found.delta))
     guard = guard_of(metric.unit, margin_of(metric.name, policy))
-    spread = _spread(found, guard)
+    spread = spread_of(found.delta, found.design, guard)
     low, high = spread.low, spread.high
     if low is not None and high is not None:
         low, high = sorted((result(direction * low), result(direction * high)))
@@ -207,42 +200,6 @@ def _numbers(
         "better": int((found.delta > 0.0).sum()),
         "smallest_visible_drop": smallest_visible_drop(spread.sd, len(d)),
     }
-
-
-@dataclass(frozen=True)
-class _Spread:
-    """How sure the mean of a row is."""
-
-    low: float | None
-    """Lower end of the two-sided 90% interval of the mean."""
-    high: float | None
-    """Upper end."""
-    sd: float | None
-    """Standard deviation of the differences, or what stands for it."""
-    guarded: float | None
-    """Guarded lower bound; None where nothing tells the error of a weighted mean."""
-
-
-def _spread(found: _Cases, guard: float) -> _Spread:
-    """Give interval and guarded bound, over clusters and by weights where there are any."""
-    design, n = found.design, len(found.delta)
-    if design.plain:
-        low, high = t_interval(found.delta)
-        bound = guarded_lower_bound(found.delta, guard)
-        return _Spread(low, high, sd_or_none(found.delta.tolist()), bound)
-    about = estimate(found.delta, design)
-    if about.se is None or about.df is None:
-        return _Spread(None, None, None, None)
-    units = design.units or n
-    bound = guarded_bound_of_moments(
-        about.mean,
-        about.se * math.sqrt(units),
-        units,
-        guard,
-        # The pseudo-case adds a degree of freedom, and never more than there are units.
-        df=min(float(units), about.df + 1.0),
-    )
-    return _Spread(about.low, about.high, about.se * math.sqrt(n), bound)
 
 
 def _worst_numbers(found: _Cases) -> dict[str, object]:

@@ -21,7 +21,7 @@ from gate.decision.what_next import (
     make_baseline,
     when_unclear,
 )
-from gate.decision.words import counted, few, listed
+from gate.decision.words import counted, few, listed, sentence
 from gate.types import (
     Comparison,
     Failure,
@@ -62,6 +62,8 @@ class Facts:
     """Who accepted a regression of this head."""
     fallen: Sequence[FallenCase] = ()
     """Cases that fell from always right to always wrong."""
+    categories: Sequence[Judged] = ()
+    """Single categories of rows that can fail the run."""
     lacking: Mapping[str, str] = field(default_factory=dict)
     """Required dimensions that cannot fail the run -> why."""
     standing: Sequence[str] = ()
@@ -75,6 +77,17 @@ class Facts:
     def gating(self) -> list[Judged]:
         """The rows that can fail the run, missing targets left out."""
         return [row for row in self.rows if row.standing.gating and not row.standing.row.missing]
+
+    @property
+    def fallen_categories(self) -> list[Judged]:
+        """The categories that regressed in dimensions that did not as a whole."""
+        fell = {(row.finding.target, row.finding.dimension) for row in self.that("regression")}
+        return [
+            row
+            for row in self.categories
+            if row.said.outcome == "regression"
+            and (row.finding.target, row.finding.dimension) not in fell
+        ]
 
     @property
     def other_instrument(self) -> list[Judged]:
@@ -176,12 +189,7 @@ def _too_early(facts: Facts) -> Decision | None:
     cause = cause_of(facts.run)
     done = f"{len(facts.run.plan.case_ids)} of {counted(planned, 'case')}"
     text = f"No verdict: the run ended early with {done}, too few to fail or to pass."
-    return Decision("broken", 3, f"{text} {_sentence(cause.message)}", next_step(cause), cause)
-
-
-def _sentence(text: str) -> str:
-    """Begin with a capital and end with a full stop."""
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+    return Decision("broken", 3, f"{text} {sentence(cause.message)}", next_step(cause), cause)
 
 
 def _nothing_measured(facts: Facts) -> Decision | None:
@@ -210,7 +218,7 @@ def _report(facts: Facts) -> Decision | None:
 def _numbers(facts: Facts) -> str:
     """Name what would have failed the run, so that a collapse is not passed over in silence."""
     rows = [row for row in facts.rows if row.said.outcome == "regression"]
-    said = headline.regressions(rows, (), (), (), facts.run)
+    said = headline.regressions([*rows, *facts.fallen_categories], (), (), (), facts.run)
     return f"no verdict, but {few(said, 3)}" if said else "numbers without a verdict"
 
 
@@ -316,7 +324,7 @@ def _blank(facts: Facts, what: str) -> Decision:
 
 def _regression(facts: Facts) -> Decision | None:
     said = headline.regressions(
-        facts.that("regression"),
+        [*facts.that("regression"), *facts.fallen_categories],
         [one for one in facts.operations if one.outcome == "regression"],
         facts.comparison.missing_targets,
         () if required.cut_short(facts.run) else facts.missing_required,
@@ -343,7 +351,7 @@ def _required(facts: Facts) -> Decision | None:
     missing = facts.missing_required if required.cut_short(facts.run) else ()
     if missing:
         cause = cause_of(facts.run)
-        text = f"{required.not_asked(missing)} {_sentence(cause.message)}"
+        text = f"{required.not_asked(missing)} {sentence(cause.message)}"
         return Decision("broken", 3, text, next_step(cause), cause)
     if facts.lacking:
         return Decision("broken", 3, required.no_verdict(facts.lacking), required.MEND_DIMENSION)

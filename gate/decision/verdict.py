@@ -8,12 +8,19 @@ from gate.decision.breakage import measured
 from gate.decision.fallen import fallen_cases
 from gate.decision.findings import finding_of, operation_finding_of, risen
 from gate.decision.judged import Judged
-from gate.decision.outcomes import min_effect_of, outcomes_of
+from gate.decision.outcomes import (
+    Said,
+    categories_to_test,
+    category_outcomes_of,
+    min_effect_of,
+    of_all_cases,
+    outcomes_of,
+)
 from gate.decision.planning import PlanPower, check_plan, refuse_plan
 from gate.decision.required import lacking_dimensions, missing_cases
 from gate.decision.rounding import result
 from gate.decision.settling import prices_of
-from gate.decision.standing import standing_of
+from gate.decision.standing import Standing, standing_of
 from gate.decision.status import Facts, decide_status
 from gate.decision.watched import warnings_of
 from gate.decision.words import amount, listed
@@ -59,25 +66,28 @@ def decide(
     """
     metrics = {metric.name: metric for metric in run.metrics}
     licences = {one.dimension: one for one in agreements}
-    standings = [
-        standing_of(row, metrics, licences, policy, has_baseline=comparison.has_baseline)
-        for row in comparison.rows
-    ]
+    standings, categories = (
+        [
+            standing_of(row, metrics, licences, policy, has_baseline=comparison.has_baseline)
+            for row in rows
+        ]
+        for rows in (comparison.rows, comparison.categories)
+    )
+    categories = categories_to_test(categories, standings, policy)
     units = {name: metric.unit for name, metric in metrics.items()}
-    rows = [
-        Judged(standing, said, finding_of(standing, said, policy))
-        for standing, said in zip(
-            standings,
-            outcomes_of(standings, policy, units, prices_of(run)),
-            strict=True,
-        )
-    ]
+    prices = prices_of(run)
+    wholes = of_all_cases(policy, beside_categories=bool(categories))
+    rows = _judged(standings, outcomes_of(standings, wholes, units, prices), policy)
+    parts = _judged(
+        categories, category_outcomes_of(categories, standings, policy, units, prices), policy
+    )
     operations = tuple(operation_finding_of(one, policy) for one in comparison.operations)
     fallen = fallen_cases(rows, metrics, run.plan, policy)
     facts = Facts(
         run=run,
         comparison=comparison,
         rows=rows,
+        categories=parts,
         operations=operations,
         behaved_worse=any(OF_THE_SYSTEM & {*risen(o, policy)} for o in comparison.operations),
         policy=policy,
@@ -96,7 +106,7 @@ def decide(
         exit_code=decision.exit_code,
         headline=decision.headline,
         # Where nothing was measured there is no number of quality to show.
-        comparisons=tuple(row.finding for row in rows) if measured(run) else (),
+        comparisons=tuple(row.finding for row in (*rows, *parts)) if measured(run) else (),
         operations=operations,
         fallen=fallen if measured(run) else (),
         coverage=comparison.coverage,
@@ -113,6 +123,13 @@ def decide(
         broken=decision.broken,
         from_memory=comparison.from_memory if measured(run) else (),
     )
+
+
+def _judged(standings: Sequence[Standing], said: Sequence[Said], policy: Policy) -> list[Judged]:
+    return [
+        Judged(standing, one, finding_of(standing, one, policy))
+        for standing, one in zip(standings, said, strict=True)
+    ]
 
 
 def _identity(facts: Facts) -> IdentityFinding:

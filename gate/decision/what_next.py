@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from gate.decision.words import few
 from gate.types import ACCEPT_LABEL, Finding, Run
 
+ENOUGH = 3
+"""Answers a case, from which on a run can be a baseline."""
+
 MOST_SETTLING = 2
 """Ways to settle unclear rows that a sentence names; each row has its own in the table."""
 
 _BASELINE = (
-    "the baseline workflow (`docs/baseline.md`), or `gate baseline RUN.json... --write "
-    "baseline.json` of five runs"
+    "by the workflow `baseline`, or `gate baseline RUN.json --write baseline.json` of a run of "
+    "five answers a case"
 )
 
 REFRESH = f"refresh the baseline: {_BASELINE}"
@@ -29,11 +32,13 @@ RENEW = (
 
 def make_baseline(run: Run) -> str:
     """Say how the first baseline is made; of the stand-in world at no cost."""
+    if run.plan.repeats >= ENOUGH:
+        return "make this run the baseline: `gate baseline RUN.json --write baseline.json`"
     real = run.provenance.world is None
     command = "`RUN_EVALS=1 gate run --repeats 5`" if real else "`gate run --offline --repeats 5`"
     return (
-        "make one of five answers a case: the baseline workflow (`docs/baseline.md`), or "
-        f"{command} and then `gate baseline gate-out/run.json --write baseline.json`"
+        "make a baseline of five answers a case: by the workflow `baseline`, or "
+        f"{command} and then `gate baseline RUN.json --write baseline.json` of that run"
     )
 
 

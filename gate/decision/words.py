@@ -27,6 +27,11 @@ def few(names: Sequence[str], most: int = 5) -> str:
     return listed(names) if left <= 0 else f"{', '.join(names[:most])} and {left} more"
 
 
+def sentence(text: str) -> str:
+    """Begin with a capital and end with a full stop."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
 def counted(number: int, noun: str) -> str:
     """Say how many of a thing with a regular plural: `1 case`, `2 cases`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

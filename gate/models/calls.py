@@ -18,6 +18,7 @@ _RETRYABLE: Final = frozenset({408, _TOO_OFTEN})
 _SECONDS: Final = re.compile(r"\d+(\.\d+)?")
 _RETRY_INFO: Final = re.compile(r'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
 _SHOWN: Final = 500
+_NEVER_STOOD: Final = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError)
 
 
 def status_error(
@@ -38,13 +39,23 @@ def status_error(
 def network_error(who: str, error: BaseException) -> CallError:
     """Return the CallError of a connection that failed, was reset or was refused.
 
-    A connection that never stood carried no request, so it costs nothing.
+    A connection that never stood carried no request, so it costs nothing; nor does one that a proxy
+    did not let through.
     """
-    detail = str(error) or type(error).__name__
-    never_stood = isinstance(error, (httpx2.ConnectError, httpx2.ConnectTimeout))
+    detail = shorten(str(error) or type(error).__name__)
+    if isinstance(error, httpx2.ProxyError):
+        detail = f"the proxy that the environment names (HTTPS_PROXY) answered: {detail}"
     return CallError(
-        f"{who} could not be reached: {shorten(detail)}", retryable=True, sent=not never_stood
+        f"{who} could not be reached: {detail}",
+        retryable=True,
+        sent=not isinstance(error, _NEVER_STOOD),
     )
+
+
+def sign_in_error(error: BaseException) -> CallError:
+    """Return the CallError of Google's sign-in that could not be reached: no model was asked."""
+    detail = shorten(str(error) or type(error).__name__)
+    return CallError(f"Google's sign-in could not be reached: {detail}", retryable=True, sent=False)
 
 
 def deadline_error(who: str, timeout_s: float) -> CallError:

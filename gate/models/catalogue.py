@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from importlib import resources
 
@@ -51,6 +51,10 @@ __all__ = [
 ]
 
 
+OLD = timedelta(days=90)
+"""Age from which the table is not to be trusted unseen."""
+
+
 class Catalogue(BaseModel):
     """What is known of the models on a day."""
 
@@ -62,6 +66,11 @@ class Catalogue(BaseModel):
     """The day for which prices, retirements and routing are asked."""
     cards: tuple[ModelCard, ...]
     """The models, in the table's order."""
+
+    @property
+    def old(self) -> bool:
+        """Whether the table was read so long before the day that it may be wrong by now."""
+        return self.on - self.read_on > OLD
 
     def card(self, model: str) -> ModelCard | None:
         """Return a model's card under any of its spellings; None when it is unknown."""

@@ -19,7 +19,14 @@ import httpx2
 from pydantic import JsonValue, ValidationError
 
 from gate.errors import CallError, CredentialsError
-from gate.models.calls import deadline_error, network_error, shorten, status_error, unreadable_error
+from gate.models.calls import (
+    deadline_error,
+    network_error,
+    shorten,
+    sign_in_error,
+    status_error,
+    unreadable_error,
+)
 from gate.models.connections import GoogleConnection
 from gate.models.vendor_network import client_arguments
 
@@ -98,7 +105,7 @@ def signing_in() -> Iterator[None]:
     try:
         yield
     except exceptions.TransportError as error:
-        raise network_error("Google's sign-in", error) from error
+        raise sign_in_error(error) from error
     except exceptions.GoogleAuthError as error:
         raise CredentialsError(
             "Google's sign-in failed: run `gcloud auth application-default login`, or set "

@@ -101,6 +101,8 @@ def _level(report: Report, finding: Finding) -> Level | None:
     """Say how loud a row is; None for one that has nothing to say of its cases."""
     if finding.watched or finding.outcome not in ("regression", "inconclusive"):
         return None
+    if finding.category is not None and finding.outcome != "regression":
+        return None
     if finding.outcome == "regression":
         return _failing(report) if finding.gating else "notice"
     if not finding.gating:

@@ -14,6 +14,7 @@ from gate.protocols import Comments, Host
 from gate.publish.choosing import Choice, Own, choose, doubles, newest, own
 from gate.publish.fitting import fitted
 from gate.publish.hidden import MOST_UNITS, Marker, join, key_digest, units
+from gate.publish.later import unposted
 from gate.publish.run_link import run_link
 from gate.publish.state import read_state, write_state
 from gate.reports.numbers import usd
@@ -90,7 +91,8 @@ def publish_comment(
         link = run_link(occasion, finished=mine.finished)
         return _Writing(host, occasion.pull_request, mine, mode, body, state, link).done()
     except HostError as error:
-        return CommentOutcome(warning=str(error))
+        # That a run has begun is of no use later.
+        return CommentOutcome(warning=unposted(error) if mine.finished else str(error))
 
 
 def recall_attempts(host: Comments, occasion: Occasion, key: str) -> Recalled:

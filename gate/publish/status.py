@@ -10,6 +10,7 @@ from typing import Final
 
 from gate.errors import HostError
 from gate.protocols import Statuses
+from gate.publish.later import unposted
 from gate.reports.page import WORDS
 from gate.reports.untrusted import plain
 from gate.types import CommitState, CommitStatus, Occasion, Verdict
@@ -36,7 +37,7 @@ def publish_status(host: Statuses, occasion: Occasion, name: str, verdict: Verdi
     try:
         host.set_status(occasion.head_sha, mine)
     except HostError as error:
-        return str(error)
+        return unposted(error)
     return None
 
 

@@ -25,6 +25,8 @@ class Detail:
     """Warnings, edits, lines to reproduce."""
     tables: bool
     """Whether the tables of categories, of p values and of models are shown."""
+    judge: bool
+    """Whether the table of the judge's agreement with people is shown."""
     remarks: bool
     """Whether the notes on rows are shown."""
     rows: int
@@ -38,6 +40,7 @@ _FULL = Detail(
     names=40,
     lines=30,
     tables=True,
+    judge=False,
     remarks=True,
     rows=400,
 )
@@ -66,6 +69,7 @@ _ALL = replace(
     answer=20_000,
     names=1_000_000,
     lines=1_000,
+    judge=True,
     rows=10_000,
 )
 

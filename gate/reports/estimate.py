@@ -24,7 +24,11 @@ class Setting(Word):
     repeats: int
     """Answers a case."""
     prices: str
-    """Day whose list prices count (ISO 8601)."""
+    """Day on which the list prices were read from the vendors (ISO 8601)."""
+    day: str
+    """Day of the run that is estimated: of prices with a day from which they hold, its own."""
+    old: bool = False
+    """Whether the prices were read so long before that day that they may be wrong by then."""
     ceiling_usd: float | None = None
     """Ceiling of a run, where one is set."""
     real: str | None = None
@@ -85,6 +89,11 @@ def estimate_text(setting: Setting, estimates: Sequence[Estimate], assumed: Assu
     if any(_above(one, setting) for one in estimates):
         notes.append(
             f"* above the ceiling of {dollars(setting.ceiling_usd or 0.0)} (run.max_cost_usd)."
+        )
+    if setting.old:
+        notes.append(
+            f"The prices were read on {setting.prices}, more than 90 days before {setting.day}: "
+            "they may have changed. Update the gate, or compare them with the vendors' pages."
         )
     notes.append(_rests_on(estimates, setting, assumed))
     return head + "\n".join([*lines, "", *notes]) + "\n"

@@ -14,6 +14,7 @@ from gate.reports.changed import ChangedCase, untold
 from gate.reports.common_cases import ModelTable, common_table
 from gate.reports.detail import Detail
 from gate.reports.facts import partial, shown_operations
+from gate.reports.judge_table import judge_table
 from gate.reports.lines import capped, names
 from gate.reports.models import model_table
 from gate.reports.numbers import figure, movement, probability
@@ -44,6 +45,8 @@ def all_folds(report: Report, rows: tuple[TableRow, ...], detail: Detail) -> tup
             found.extend(_p_values(report, rows, detail.rows))
         if rows:
             found.extend(_models(report, detail))
+        if rows and detail.judge:
+            found.extend(_judge(report, detail.rows))
     found.extend(_edits(report, detail))
     found.extend(_reproduce(report, detail))
     return tuple(found)
@@ -181,6 +184,12 @@ def _p_values(report: Report, rows: tuple[TableRow, ...], most: int) -> Iterable
 def _models(report: Report, detail: Detail) -> Iterable[Fold]:
     if len(report.run.targets) > 1 or report.others:
         yield Fold("Models side by side, all cases", models(report, detail.rows))
+
+
+def _judge(report: Report, most: int) -> Iterable[Fold]:
+    body = judge_table(report.agreements, most)
+    if body:
+        yield Fold("How far the judge agrees with people", body)
 
 
 def _edits(report: Report, detail: Detail) -> Iterable[Fold]:

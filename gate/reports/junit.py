@@ -108,6 +108,8 @@ def _row_kind(report: Report, row: TableRow) -> Kind | None:
         return None
     if not row.finding.gating or verdict.exit_code == 0:
         return "skipped"
+    if row.finding.category is not None and outcome != "regression":
+        return "skipped"
     if outcome == "inconclusive":
         return "error" if verdict.status == "inconclusive" else "skipped"
     if verdict.exit_code == 1 and outcome in ("regression", "missing"):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from gate.decision.anchoring import whole_rows
 from gate.decision.comparison import DIFFERS
 from gate.decision.refresh import Refreshed, Side
 from gate.decision.rows import margin_of
@@ -139,7 +140,7 @@ def _rose(row: Row) -> bool:
 def _pick(side: Side | None, key: tuple[str, str]) -> tuple[Row, Finding] | None:
     if side is None:
         return None
-    pairs = zip(side.comparison.rows, side.verdict.comparisons, strict=True)
+    pairs = zip(side.comparison.rows, whole_rows(side.verdict), strict=True)
     return next((pair for pair in pairs if (pair[0].target, pair[0].dimension) == key), None)
 
 

@@ -48,6 +48,14 @@ class Repeats:
         places = np.repeat(np.arange(len(counts)), counts)
         return cls(values[there], np.bincount(places[there], minlength=len(counts)))
 
+    @classmethod
+    def until(cls, values: Sequence[float], ends: Sequence[int]) -> Repeats:
+        """Take the scores of all cases, none missing, and where those of each end."""
+        last: NDArray[np.int64] = np.asarray(ends, dtype=np.int64)
+        first = np.roll(last, 1)
+        first[:1] = 0
+        return cls(np.asarray(values, dtype=np.float64), last - first)
+
     def __len__(self) -> int:
         """Count the cases."""
         return len(self.counts)

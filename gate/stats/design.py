@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 from gate.stats.stratified import Estimate, stratified_mean
 from gate.stats.student import t_quantile
 
+Deltas = NDArray[np.float64]
+"""Differences, one a case."""
+
 
 @dataclass(frozen=True, eq=False)
 class Design:

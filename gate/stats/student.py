@@ -36,6 +36,17 @@ def normal_cdf(z: float) -> float:
     return 0.5 * math.erfc(-z / math.sqrt(2.0))
 
 
+def t_cdf(t: float, df: float) -> float:
+    """Give Student's t probability below t with df degrees of freedom.
+
+    Raises ValueError when df is not positive.
+    """
+    if not df > 0.0:
+        raise ValueError(f"degrees of freedom must be positive, not {df!r}")
+    tail = _upper_tail(abs(t), df)
+    return tail if t < 0.0 else 1.0 - tail
+
+
 def t_quantile(p: float, df: float) -> float:
     """Give Student's t quantile at p with df degrees of freedom (df need not be whole).
 

@@ -43,8 +43,9 @@ class Policy(Word):
     """Drop that a pass rules out."""
     q: float = 0.10
     """Rate of false alarms over all that can fail a run (Benjamini-Hochberg in each family)."""
-    category_q: float = 0.03
-    """The part of `q` that single categories have where some are tested; 0 tests none."""
+    category_share: float = 0.3
+    """Share of `q` that single categories have where some are tested, the rows of all cases having
+    the rest; 0 tests none."""
     category_cases: int = 8
     """Compared cases from which a category is tested."""
     fallen_cases: Literal["required", "all", "name", "off"] = "required"

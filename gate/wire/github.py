@@ -40,6 +40,12 @@ _MISSING = 404
 _INVALID = 422
 _BROKEN = 500
 _TOO_MANY = 429
+_CERTIFICATES = "TLS CA certificate bundle"
+"""What `requests` says where the file of certificates is not there; it is no error of its own."""
+_NO_CERTIFICATES = (
+    "the file of certificates that REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE names is not there; "
+    "correct the path, or unset it"
+)
 _GAVE_UP = re.compile(r"too many (\d{3}) error responses")
 
 
@@ -242,14 +248,17 @@ class GitHubHost:
             raise refused(doing, error.status, _said(error), limited=_limited(error)) from None
         except RequestException as error:
             raise _failed(doing, error) from None
+        except OSError as error:
+            if _CERTIFICATES in str(error):
+                raise unreached(doing, _NO_CERTIFICATES) from None
+            raise unreached(doing, _not_githubs(error)) from None
         except (
-            *(BadAttributeException, AssertionError, AttributeError, KeyError, OSError),
+            *(BadAttributeException, AssertionError, AttributeError, KeyError),
             *(RuntimeError, TypeError, ValueError),
         ) as error:
             # What PyGithub does with replies that GitHub would not send: another host's addresses,
             # broken JSON, a list where an object should be.
-            what = f"the reply was not GitHub's ({type(error).__name__}); check GITHUB_API_URL"
-            raise unreached(doing, what) from None
+            raise unreached(doing, _not_githubs(error)) from None
 
     def _open(self) -> Github:
         if self._client is None:
@@ -334,6 +343,10 @@ def _said(error: Exception) -> str | None:
         *(one.get("message") if isinstance(one, dict) else one for one in more),
     ]
     return "; ".join(one for one in found if isinstance(one, str)) or None
+
+
+def _not_githubs(error: Exception) -> str:
+    return f"the reply was not GitHub's ({type(error).__name__}); check GITHUB_API_URL"
 
 
 def _limited(error: Exception) -> bool:

@@ -6,8 +6,6 @@ from typing import Final
 
 from gate.errors import HostError
 
-LATER: Final = "Post it later from a trusted job with `gate publish DIR`."
-"""What can be done in every case: verdict, summary and files stand."""
 _SAID_MOST = 200
 _LIMITED = ("rate limit", "abuse detection", "wait a few minutes", "retry your request again later")
 _BUSY: Final = 500
@@ -19,13 +17,15 @@ _REASONS: Final = {
     401: "The token is wrong or has expired: pass `token: ${{ github.token }}`.",
     403: (
         "The token may not write here: give the job `permissions:` `pull-requests: write` and "
-        f"`statuses: write`. A fork's token is always read-only. {LATER}"
+        "`statuses: write`. A fork's token is always read-only."
     ),
     404: _HIDDEN,
     410: _HIDDEN,
     422: "GitHub takes no such text: please report it with the message above.",
 }
 """Status -> what it means and what to do."""
+_LASTING: Final = frozenset(_REASONS) - {403}
+"""Statuses that another time or another job does not change."""
 
 
 def refused(doing: str, status: int, said: str | None, *, limited: bool = False) -> HostError:
@@ -37,24 +37,27 @@ def refused(doing: str, status: int, said: str | None, *, limited: bool = False)
     words = _one_line(said)
     limited = limited or any(sign in words.lower() for sign in _LIMITED)
     quoted = f" ({words})" if words else ""
-    reason = _reason(status, words, limited=limited)
-    message = f"GitHub did not {doing}: {status}{quoted}. {reason}"
-    return HostError(message, status=status, limited=limited)
+    locked = "locked" in words.lower()
+    reason = _reason(status, limited=limited, locked=locked)
+    message = f"GitHub did not {doing}: {status}{quoted}.{reason}"
+    lasting = status in _LASTING or locked
+    return HostError(message, status=status, limited=limited, later=limited or not lasting)
 
 
 def unreached(doing: str, what: str) -> HostError:
     """Make the error of a request without a readable reply; `what` says what happened."""
-    return HostError(f"GitHub did not {doing}: {_one_line(what)}. {LATER}")
+    return HostError(f"GitHub did not {doing}: {_one_line(what)}.", later=True)
 
 
-def _reason(status: int, words: str, *, limited: bool) -> str:
+def _reason(status: int, *, limited: bool, locked: bool) -> str:
+    """Say what a status means and what to do, with a blank before it; nothing of unknown ones."""
     if limited:
-        return f"This is a rate limit of the token: it passes by itself. {LATER}"
-    if "locked" in words.lower():
-        return "The conversation is locked: unlock it, or leave the comment off."
+        return " This is a rate limit of the token: it passes by itself."
+    if locked:
+        return " The conversation is locked: unlock it, or leave the comment off."
     if status >= _BUSY:
-        return f"GitHub is in trouble: see its status page. {LATER}"
-    return _REASONS.get(status, LATER)
+        return " GitHub is in trouble: see its status page."
+    return f" {_REASONS[status]}" if status in _REASONS else ""
 
 
 def _one_line(text: str | None) -> str:

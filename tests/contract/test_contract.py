@@ -45,7 +45,7 @@ FLAGS = {
     "merge": {"-o"},
     "compare": {
         *{"--config", "--baseline", "--labels", "--calibration", "--rule", "--threshold", "--out"},
-        *{"--report-only", "--on-inconclusive"},
+        *{"--report-only", "--on-inconclusive", "--sensitivity"},
         *{"--base-sha", "--head-sha", "--evaluated-sha"},
         *{"--attempts", "--accepted-by", "--accepted-sha"},
     },
@@ -53,7 +53,11 @@ FLAGS = {
         *{"--by", "--labels", "--next", "--dimension", "--claims", "--sentences", "--citations"},
         *{"--statements", "--approve", "--like", "--target", "--config"},
     },
-    "kappa": {"--labels", "--target", "--json", "--write", "--config"},
+    "kappa": {"--labels", "--target", "--tuning", "--json", "--write", "--config"},
+    "sensitivity": {
+        *{"--config", "--out", "--answers", "--scorer", "--max-cost", "--yes", "--offline"},
+        *{"--replay", "--reuse", "--json", "--write"},
+    },
     "baseline": {"--write"},
     "refresh": {
         *{"--out", "--config", "--baseline", "--old", "--anchor", "--reason", "--repeats"},
@@ -210,6 +214,7 @@ def test_schemas__of_every_file() -> None:
         "verdict",
         "baseline",
         "calibration",
+        "sensitivity",
     } == set(NAMES)
 
 

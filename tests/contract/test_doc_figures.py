@@ -20,6 +20,7 @@ from gate.decision.prospects import prospects, together
 from gate.decision.words import dollars, percent
 from gate.engine.plan import choose_cases
 from gate.models.assumptions import ASSUMED
+from gate.models.catalogue import load_catalogue
 from gate.reports.estimate import Setting, estimate_text
 from gate.reports.page import WORDS
 from gate.reports.rows import ADVISORY, MARKS, WATCHED
@@ -122,7 +123,8 @@ def table_of(made: Estimator) -> str:
         cases=len(made.cases),
         targets=tuple(one.name for one in made.targets),
         repeats=made.repeats,
-        prices=DAY.isoformat(),
+        prices=load_catalogue().read_on.isoformat(),
+        day=DAY.isoformat(),
     )
     found = [made.estimate(group) for group in groups_of(made.config, [])]
     return estimate_text(setting, found, ASSUMED).partition("\n\nAssumed")[0]

@@ -16,7 +16,7 @@ FLOORS = {
         *{"evidence", "datasets", "imports", "models", "scorers", "engine", "reports"},
         *{"config", "kit", "schemas"},
     },
-    3: {"targets", "agents", "publish", "plugins", "labelling"},
+    3: {"sensitivity", "targets", "agents", "publish", "plugins", "labelling"},
     4: {"wiring"},
     5: {"cli", "__main__", "action"},
 }

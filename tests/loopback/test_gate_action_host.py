@@ -102,6 +102,15 @@ def test_act__a_command_that_cannot_run(action: Action) -> None:
     assert "" == action.runner.outputs["verdict-path"]
 
 
+def test_act__the_job_before_left_no_run(action: Action) -> None:
+    """The comment says whose log to read, not how the command is typed."""
+    assert 2 == action.run(command="compare", out="empty")
+
+    ((_, verdict),) = action.host.statuses
+    assert verdict.headline.startswith("the job that measures left no run: empty/run.json is not")
+    assert "--help" not in action.host.bodies[0][0]
+
+
 def test_act__a_configuration_that_cannot_be_read(action: Action) -> None:
     """Nobody knows whose comment and status it would be."""
     assert 2 == action.run(command="run", config="no.yaml")

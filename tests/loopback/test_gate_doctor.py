@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +121,102 @@ def test_doctor__a_judge_that_cannot(workspace: Path, fault: str, topic: str, sa
 
     assert "ok" != found[topic]["state"]
     assert says in found[topic]["says"]
+
+
+KEYS = {"GEMINI_API_KEY": "g", "ANTHROPIC_API_KEY": "a"}
+
+
+@pytest.fixture
+def keyed(workspace: Path) -> Path:
+    """The same gate with keys of the vendors, and little patience."""
+    text = (workspace / "gate.yaml").read_text("utf-8")
+    head, _, rest = text.partition("connections:\n")
+    _, _, rest = rest.partition("baseline:")
+    text = f"{head}baseline:{rest}".replace("deadline_s: 6", "deadline_s: 0.5")
+    (workspace / "gate.yaml").write_text(text, "utf-8")
+    return workspace
+
+
+@contextmanager
+def refusing_proxy() -> Iterator[str]:
+    """A proxy that lets nothing through."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def refuse() -> None:
+            with suppress(OSError):  # the server was closed: nobody asks any more
+                while True:
+                    connection, _ = server.accept()
+                    with connection:
+                        connection.recv(65_536)
+                        connection.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+
+        threading.Thread(target=refuse, daemon=True).start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+
+
+def test_doctor__asked_through_a_proxy_that_refuses(keyed: Path) -> None:
+    """Nothing was paid, and it says so; who refused is named."""
+    with refusing_proxy() as proxy:
+        code, found = lines(keyed, "--ask", HTTPS_PROXY=proxy, NO_PROXY="", **KEYS)
+
+    assert 2 == code
+    assert ("ok", "nothing was paid") == (
+        found["asked: cost"]["state"],
+        found["asked: cost"]["says"],
+    )
+    (asked,) = [one for topic, one in found.items() if topic.startswith("asked: gemini")]
+    assert "the proxy that the environment names (HTTPS_PROXY) answered: 403" in asked["says"]
+    assert "a key for the Gemini Developer API is set" == found["key: Gemini"]["says"]
+    assert "a key for the Claude API is set" == found["key: Claude"]["says"]
+
+
+def test_doctor__certificates_that_are_not_there(keyed: Path) -> None:
+    """A sentence, of a check-up that asks and of a run alike; nothing is asked."""
+    _, found = lines(keyed, "--ask", SSL_CERT_FILE="/nowhere.pem", **KEYS)
+    run = gate(
+        *("run", "--yes", "--report-only"),
+        folder=keyed,
+        env={"SSL_CERT_FILE": "/nowhere.pem", **KEYS},
+    )
+
+    assert "SSL_CERT_FILE names /nowhere.pem" in found["key: Gemini"]["says"]
+    assert "SSL_CERT_FILE names /nowhere.pem" in found["asked"]["says"]
+    assert (2, True) == (run.code, run.err.startswith("gate: SSL_CERT_FILE names /nowhere.pem"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "topic"),
+    [
+        ("  - quality\n", "  - qualty\n", "targets, judge, scorers"),
+        ("gemini-3.8-flash:\n    use: gemini", "flash:\n    use: gemni", "targets, judge, scorers"),
+        ("use: claude", "use: clade", "targets, judge, scorers"),
+        ("baseline:", "reporters: [sumary]\nbaseline:", "reporters"),
+    ],
+    ids=["scorer", "target", "judge", "reporter"],
+)
+def test_doctor__a_name_that_does_not_exist(
+    workspace: Path, old: str, new: str, topic: str
+) -> None:
+    """It is named with file and line, by the check-up and by a run."""
+    change(workspace / "gate.yaml", "scorer_sets:\n  quick: [quality]\n", "")
+    change(workspace / "gate.yaml", old, new)
+    text = (workspace / "gate.yaml").read_text("utf-8")
+    wrong = new.strip().splitlines()[0]
+    line = 1 + text.splitlines().index(next(o for o in text.splitlines() if wrong in o))
+
+    code, found = lines(workspace, "--offline")
+    run = gate("run", "--offline", folder=workspace)
+
+    assert (2, "wrong") == (code, found[topic]["state"])
+    assert (2, True) == (run.code, run.err.startswith(f"gate: gate.yaml:{line}: unknown "))
+    assert found[topic]["says"].startswith(f"gate.yaml:{line}: unknown ")
+
+
+def test_doctor__offline_costs_nothing(workspace: Path) -> None:
+    """List prices are not what the loopback world takes."""
+    _, found = lines(workspace, "--offline")
+
+    assert "nothing was paid: the loopback world answered" == found["asked: cost"]["says"]
 
 
 def test_doctor__the_host(workspace: Path) -> None:

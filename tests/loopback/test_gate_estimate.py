@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from gate.models.catalogue import load_catalogue
 from tests.gate_cli import Done, copy_of_repository, gate
 
 CONFIG = """\
@@ -131,7 +132,7 @@ def test_text__a_table_and_what_it_rests_on(folder: Path) -> None:
 
     assert 0 == done.code, done.err
     assert "set full: quality, faithfulness, citations" in done.out
-    assert "List prices of" in done.out
+    assert f"List prices of {load_catalogue().read_on.isoformat()};" in done.out
     assert "Counted on 16 answers" in done.out
     assert "" == done.err
 

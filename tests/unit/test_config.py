@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gate.config import Config, load_config
+from gate.config.presets import PRESETS, Preset
 from gate.config.shape import GateFile, PolicyBlock, RuleBlock
 from gate.errors import ConfigError
 from gate.types import Policy, Rule
@@ -129,14 +130,33 @@ def test_load_config__what_is_left_out() -> None:
 
 def test_policy__keys_and_defaults_are_those_of_the_word() -> None:
     """A rule that is added to the policy can be written in gate.yaml, or this fails."""
-    assert set(known_names(Policy)) == set(known_names(PolicyBlock))
+    assert {*known_names(Policy), "preset"} == set(known_names(PolicyBlock))
     assert set(known_names(Rule)) == set(known_names(RuleBlock))
     assert Policy() == PolicyBlock().policy()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("form", ["policy: {0}\n", "policy: {{preset: {0}}}\n"])
+def test_policy__preset_alone_or_as_a_key(name: Preset, form: str) -> None:
+    """One word stands for a set of rules, each of which the policy has under that name."""
+    policy = read(LEAST + form.format(name)).policy
+
+    assert Policy.model_validate(dict(PRESETS[name])) == policy
+    assert set(PRESETS[name]) <= set(known_names(Policy))
+
+
+def test_policy__what_is_written_goes_before_the_preset() -> None:
+    """Also where it is what the default would be."""
+    text = "policy: {preset: strict, margin: 0.1, on_inconclusive: pass}\n"
+    policy = read(LEAST + text).policy
+
+    assert (0.03, 0.1, "pass") == (policy.min_effect, policy.margin, policy.on_inconclusive)
 
 
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
+        (LEAST + "policy: sharp", 2, "must be 'default', 'strict', 'lenient' or 'threshold'"),
         ("", 1, "must be a block of keys: begin with `dataset:`"),
         ("- a", 1, "must be a block of keys"),
         ("name: a", 1, "`dataset`: is missing"),

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from gate.cli import action_inputs
-from gate.cli.action_inputs import ACTION_COMMANDS, INPUTS, check_inputs, command_line
+from gate.cli.action_inputs import (
+    ACTION_COMMANDS,
+    INPUTS,
+    check_handed,
+    check_inputs,
+    command_line,
+)
 from gate.cli.main import COMMANDS
 from gate.errors import ConfigError
 from gate.types import Commits
@@ -73,6 +79,17 @@ def test_inputs__all_of_a_run() -> None:
         offline="wrong",
         replay="j.sqlite",
     )
+
+
+def test_inputs__two_trees_of_which_the_workspace_is_one() -> None:
+    """The base is named then, too: the configuration has its name from there in both."""
+    Path("apps/a").mkdir(parents=True)
+    Path("apps/a/gate.yaml").touch()
+
+    assert [
+        *("run", "--config=apps/a/gate.yaml", "--base-path=.", "--out=gate-out"),
+        "--candidate-path=candidate",
+    ] == words(config="apps/a/gate.yaml", candidate_path="candidate")
 
 
 def test_inputs__the_world_by_default() -> None:
@@ -231,3 +248,37 @@ def test_inputs__of_a_part_and_of_the_whole(tmp_path: Path) -> None:
     assert "no folder with a run.json" in refused(command="merge", path="elsewhere")
     assert "a part of the plan, such as 1/2" in refused(shard="1of2")
     assert "below the workspace, such as judged/journal.sqlite" in refused(reuse="../j.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("judge", "the job that collects left no answers: gate-out/answers.json is not here"),
+        ("compare", "the job that measures left no run: gate-out/run.json is not here"),
+        ("baseline", "the job that measures left no run: gate-out/run.json is not here"),
+        ("refresh", "the job that measures left no run: gate-out/run.json is not here"),
+        ("publish", "the job that measures left no results: gate-out is not here"),
+        ("propose", "the job that refreshes the baseline left no change: gate-out is not here"),
+    ],
+)
+def test_handed__another_job_left_nothing(command: str, said: str) -> None:
+    """It is that job's log that says why."""
+    with pytest.raises(ConfigError) as caught:
+        check_handed(check_inputs({"command": command, "baseline": "b.json"}))
+
+    assert str(caught.value).startswith(said)
+    assert "Its log says why" in str(caught.value)
+
+
+def test_handed__what_the_input_names() -> None:
+    """A folder stands for the file in it; of several the one that is missing is named."""
+    Path("parts/1").mkdir(parents=True)
+    Path("parts/1/run.json").touch()
+    given = {"command": "refresh", "path": "parts/1\nparts/2/run.json"}
+
+    check_handed(check_inputs({"command": "compare", "path": "parts/1"}))
+    check_handed(check_inputs({"command": "run"}))
+    with pytest.raises(ConfigError, match=r"parts/2/run\.json is not here"):
+        check_handed(check_inputs(given))
+    with pytest.raises(ConfigError, match=r"parts/1/answers\.json is not here"):
+        check_handed(check_inputs({"command": "judge", "path": "parts/1"}))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from gate.cli.again import IN_A_BOX, from_elsewhere
 from gate.cli.request import Wish
@@ -28,6 +31,26 @@ def test_from_elsewhere__fetch_and_replay(tmp_path: Path) -> None:
     assert f"git worktree add --detach base {'b' * 40}" in fetch
     assert f"git worktree add --detach candidate {'c' * 40}" in fetch
     assert f"{IN_A_BOX} ghcr.io/acme/kappagate:v1 {LINE}" == replay
+
+
+def test_from_elsewhere__trees_are_folders_of_checkouts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A commit belongs where the checkout is; the clone itself is no worktree."""
+    monkeypatch.chdir(tmp_path)
+    for place in ("base/.git", "candidate/.git", "base/apps", "candidate/apps"):
+        Path(place).mkdir(parents=True)
+    env = runner_environment(tmp_path, tmp_path, event())
+    deep = replace(TREES, base_path=Path("base/apps"), candidate_path=Path("candidate/apps"))
+    own = replace(TREES, base_path=Path())
+
+    fetch, _ = from_elsewhere([LINE], deep, COMMITS, env)
+    here, _ = from_elsewhere([LINE], own, COMMITS, env)
+
+    assert f"git worktree add --detach base {'b' * 40}" in fetch
+    assert f"git worktree add --detach candidate {'c' * 40}" in fetch
+    assert f"git checkout -q --detach {'b' * 40}" in here
+    assert f"git worktree add --detach candidate {'c' * 40}" in here
 
 
 def test_from_elsewhere__an_action_of_the_repository_itself(tmp_path: Path) -> None:

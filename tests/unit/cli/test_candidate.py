@@ -8,7 +8,7 @@ import pytest
 
 from gate.cli.candidate import Candidate, read_candidate
 from gate.cli.reading import read_cases, read_config
-from gate.cli.request import config_place
+from gate.cli.request import Setting, Wish, base_tree, config_place, read_setting
 from gate.errors import ConfigError, FileError
 
 GATE = """\
@@ -153,6 +153,95 @@ def test_house_plugin__of_the_candidate_is_not_imported(trees: tuple[Path, Path]
 
     assert {"size": 2} == found.config.find_use("targets", "own").options.values
     assert ("house code `own.py`: changed",) == found.edits
+
+
+@pytest.fixture
+def deep(trees: tuple[Path, Path]) -> tuple[Path, Path]:
+    """Two trees whose configuration lies in a folder, with labels in a folder beside it."""
+    for root in trees:
+        files = list(root.iterdir())
+        (root / "apps" / "a").mkdir(parents=True)
+        for file in files:
+            file.rename(root / "apps" / "a" / file.name)
+        shared = "labels: [../labels/*.yaml]\n"
+        (root / "apps" / "a" / "gate.yaml").write_text(GATE + shared, "utf-8")
+        (root / "apps" / "labels").mkdir()
+    return trees
+
+
+def deeply(trees: tuple[Path, Path]) -> Setting:
+    """Read both trees by the options of the command line."""
+    base, candidate = trees
+    wish = Wish(Path("apps/a/gate.yaml"), Path("out"), base_path=base, candidate_path=candidate)
+    return read_setting(wish, {})
+
+
+def test_folder_of_the_configuration__is_where_its_paths_start(deep: tuple[Path, Path]) -> None:
+    """In both trees; and an edit is named from the root of the tree."""
+    base, candidate = deep
+    for name in ("baseline.json", "evals/cases.yaml"):
+        (candidate / "apps" / "a" / name).write_text("[]", "utf-8")
+    (candidate / "apps" / "labels" / "new.yaml").write_text("x", "utf-8")
+    (candidate / "baseline.json").write_text("of nobody", "utf-8")
+
+    found = deeply(deep)
+
+    assert base / "apps" / "a" == found.root
+    assert base / "apps" / "a" / "baseline.json" == found.baseline
+    assert ["one", "two"] == [case.id for case in found.cases]
+    assert found.candidate is not None
+    assert "Of the candidate." == found.candidate.reader_of("flash")("prompt.txt")
+    assert "Of the base." == found.candidate.reader_of("stored")("answers.jsonl")
+    assert (
+        "baseline `apps/a/baseline.json`: changed",
+        "labels `apps/labels/new.yaml`: added",
+        "cases `apps/a/evals/cases.yaml`: changed, and not readable",
+    ) == found.candidate.edits
+
+
+@pytest.mark.parametrize("name", ["../../secret.txt", "../b/prompt.txt", "link.txt"])
+def test_folder_of_the_configuration__its_prompts_do_not_leave_it(
+    deep: tuple[Path, Path], name: str
+) -> None:
+    """Neither by `..` nor by a link, although the file may be in the candidate's tree."""
+    folder = deep[1] / "apps"
+    (folder / "b").mkdir()
+    for place in (deep[1].parent / "secret.txt", deep[1] / "secret.txt", folder / "b/prompt.txt"):
+        place.write_text("x", "utf-8")
+    (folder / "a" / "link.txt").symlink_to(folder / "b" / "prompt.txt")
+    candidate = deeply(deep).candidate
+
+    assert candidate is not None
+    with pytest.raises(FileError, match=r"without `\.\.`|leaves"):
+        candidate.reader_of("flash")(name)
+
+
+def test_folder_of_the_configuration__as_a_link_is_not_followed(
+    deep: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """It could lead to any folder of this machine."""
+    (deep[1] / "apps").rename(tmp_path / "elsewhere")
+    (deep[1] / "apps").symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(FileError, match=r"apps/a: is a link, or lies behind one"):
+        deeply(deep)
+
+
+def test_base_tree__the_checkout_where_nobody_names_one(
+    deep: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So the candidate is a checkout as well; without any, it is the configuration's folder."""
+    base, _ = deep
+    here = Wish(Path("gate.yaml"), Path("out"))
+    assert base == base_tree(Wish(Path("gate.yaml"), Path("out"), base_path=base))
+    monkeypatch.chdir(base)
+    assert Path("apps/a") == base_tree(Wish(Path("apps/a/gate.yaml"), Path("out")))
+
+    (base / ".git").mkdir()
+
+    assert Path() == base_tree(Wish(Path("apps/a/gate.yaml"), Path("out")))
+    monkeypatch.chdir(base / "apps" / "a")
+    assert base == base_tree(here)
 
 
 def test_config_place__is_in_the_base(trees: tuple[Path, Path], tmp_path: Path) -> None:

@@ -126,8 +126,9 @@ def test_place__lines_are_the_candidates(tmp_path: Path) -> None:
     root = tree(tmp_path / "base", "- id: one\n  query: x\n")
     tree(tmp_path / "head", "# more\n\n- id: one\n  query: x\n")
     config = read_config(root / "gate.yaml", {})
+    theirs = tmp_path / "head", PurePath("search")
 
-    assert {"one": 3} == place_of(tmp_path, config, root, tmp_path / "head").lines
+    assert {"one": 3} == place_of(tmp_path, config, root, theirs).lines
 
 
 @pytest.mark.parametrize("fault", ["link", "text"])
@@ -140,5 +141,6 @@ def test_place__a_candidate_that_is_not_believed(tmp_path: Path, fault: str) -> 
         (tmp_path / "outside.yaml").write_text("\n\n- id: one\n  query: x\n")
         file.symlink_to(tmp_path / "outside.yaml")
     config = read_config(root / "gate.yaml", {})
+    theirs = tmp_path / "head", PurePath("search")
 
-    assert {"one": 1} == place_of(tmp_path, config, root, tmp_path / "head").lines
+    assert {"one": 1} == place_of(tmp_path, config, root, theirs).lines

@@ -115,10 +115,13 @@ def test_fallen_cases__other_units_need_a_floor() -> None:
 
 
 def test_fallen_cases__twenty_others_at_most() -> None:
-    """A collapse is told by the table, not by a list of all cases."""
-    base = baseline_of(run_of(columns([[0.9] * 5] * 40)))
+    """A list of all of them would hide the rest; a collapse is told by the table alone."""
+    base = baseline_of(run_of(columns([[0.9] * 5] * 100)))
+    unproven = Policy(min_effect=0.5)
 
-    assert 20 == len(verdict_of(run([0.1] * 40), base).fallen)
+    found = verdict_of(run([0.1] * 25 + [0.9] * 75), base, unproven).fallen
+    assert 20 == len(found)
+    assert () == verdict_of(run([0.1] * 100), base).fallen
 
 
 def test_required_case__several_targets_are_named() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
+import httpx2
 import pytest
 
 from gate.models.calls import (
@@ -12,6 +13,7 @@ from gate.models.calls import (
     network_error,
     retry_after_s,
     shorten,
+    sign_in_error,
     status_error,
 )
 
@@ -41,6 +43,35 @@ def test_network_error__may_be_tried_again() -> None:
     assert error.retryable
     assert error.status is None
     assert "Claude could not be reached: ConnectionResetError" == str(error)
+
+
+@pytest.mark.parametrize(
+    ("error", "sent"),
+    [
+        (httpx2.ConnectError("refused"), False),
+        (httpx2.ConnectTimeout("slow"), False),
+        (httpx2.ProxyError("403 Forbidden"), False),
+        (httpx2.ReadError("reset"), True),
+    ],
+)
+def test_network_error__what_never_left_costs_nothing(error: Exception, *, sent: bool) -> None:
+    """A proxy that lets no request through is no vendor that may have answered."""
+    assert sent is network_error("Claude", error).sent
+
+
+def test_network_error__a_proxy_is_named() -> None:
+    """It is not the vendor that says 403."""
+    said = str(network_error("Claude", httpx2.ProxyError("403 Forbidden")))
+
+    assert "the proxy that the environment names (HTTPS_PROXY) answered: 403 Forbidden" in said
+
+
+def test_sign_in_error__no_model_was_asked() -> None:
+    """So it costs nothing, and may be tried again."""
+    error = sign_in_error(OSError("no route"))
+
+    assert (True, False) == (error.retryable, error.sent)
+    assert "Google's sign-in could not be reached: no route" == str(error)
 
 
 def test_deadline_error__is_a_timeout() -> None:

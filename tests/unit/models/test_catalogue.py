@@ -22,6 +22,12 @@ def test_models__are_those_of_the_vendors_pages() -> None:
     assert len(set(models)) == len(models)
 
 
+@pytest.mark.parametrize(("days", "old"), [(0, False), (90, False), (91, True)])
+def test_old__after_ninety_days(days: int, *, old: bool) -> None:
+    """Prices and retirements change."""
+    assert old is load_catalogue(CATALOGUE.read_on + timedelta(days=days)).old
+
+
 @pytest.mark.parametrize("model", CATALOGUE.models())
 def test_card__says_what_its_vendor_needs(model: str) -> None:
     """Each card has a price today, traits of its own vendor only, and links that lead somewhere."""

@@ -9,7 +9,7 @@ from gate.engine.estimate import Estimate, Part
 from gate.models.assumptions import ASSUMED
 from gate.reports.estimate import Setting, estimate_json, estimate_text
 
-SETTING = Setting(cases=48, targets=("flash",), repeats=1, prices="2026-11-29")
+SETTING = Setting(cases=48, targets=("flash",), repeats=1, prices="2026-11-29", day="2026-12-24")
 ANSWERS = Part(kind="answer", vendor="google", model="gemini-x", target="flash", calls=48, usd=1.0)
 JUDGING = Part(kind="judge", vendor="anthropic", model="claude-x", calls=48, usd=0.5)
 UNPRICED = JUDGING.model_copy(update={"model": "claude-new", "usd": None})
@@ -47,6 +47,18 @@ def test_text__a_line_each_by_vendor() -> None:
 
     assert ["answer calls", "judge calls", "google", "anthropic", "together"] == head
     assert ["set quick: quality", "48", "48", "$1.00", "$0.50", "$1.50"] == line
+
+
+def test_text__old_prices_are_pointed_out() -> None:
+    """Only once they may be wrong; both days are told to programs, too."""
+    late = SETTING.model_copy(update={"day": "2027-03-01", "old": True})
+
+    assert "Update the gate" not in estimate_text(SETTING, [estimate(ANSWERS)], ASSUMED)
+    assert "The prices were read on 2026-11-29, more than 90 days before 2027-03-01" in (
+        estimate_text(late, [estimate(ANSWERS)], ASSUMED)
+    )
+    found = as_json(estimate(ANSWERS), setting=late)
+    assert ("2026-11-29", "2027-03-01", True) == (found["prices"], found["day"], found["old"])
 
 
 def test_text__says_what_is_assumed() -> None:

@@ -71,3 +71,11 @@ def test_paired__who_is_compared() -> None:
     assert (4, 1, 0.1) == (found.known, found.gone, found.least)
     assert [[1.0, 0.5], [1.0]] == found.base.lists()
     assert 0.0 == paired(Repeats.of([[]]), Repeats.of([[]]), gone=[False], changed=[False]).least
+
+
+def test_repeats__from_where_the_scores_of_each_end() -> None:
+    """As a row keeps them: all scores end to end."""
+    found = Repeats.until([0.1, 0.2, 0.3], [2, 3])
+
+    assert [[0.1, 0.2], [0.3]] == found.lists()
+    assert 0 == len(Repeats.until([], []))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gate.wire.checkout import commit_of
+from gate.wire.checkout import checkout_of, checkouts_of, commit_of
 
 SHA = "1" * 40
 
@@ -56,3 +56,28 @@ def test_commit__git_is_a_file(tmp_path: Path) -> None:
     (tmp_path / ".git").write_text("gitdir: /elsewhere")
 
     assert commit_of(tmp_path) is None
+
+
+def test_checkout__of_a_folder_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next one upwards, as the path is written."""
+    monkeypatch.chdir(tmp_path)
+    deep = checkout(Path("base"), HEAD=SHA) / "apps" / "a"
+    deep.mkdir(parents=True)
+    Path("link").symlink_to(deep)
+
+    assert Path("base") == checkout_of(deep)
+    assert Path("base") == checkout_of(Path("base"))
+    assert checkout_of(Path("link")) is None
+    assert checkout_of(Path()) is None
+
+
+def test_checkouts__of_two_trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has its own; where one holds both, nobody takes its commit for the other's."""
+    monkeypatch.chdir(tmp_path)
+    base, candidate = (checkout(Path(name), HEAD=SHA) / "apps" for name in ("base", "candidate"))
+
+    assert (Path("base"), Path("candidate")) == checkouts_of(base, candidate)
+    assert (Path("base"), Path("other")) == checkouts_of(base, Path("other"))
+    checkout(Path(), HEAD=SHA)
+    assert (Path(), Path("candidate")) == checkouts_of(Path(), candidate)
+    assert (Path(), Path("other")) == checkouts_of(Path(), Path("other"))

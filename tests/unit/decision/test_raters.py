@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from gate.decision.spread import spread_of
+from gate.decision.raters import spread_of
 from gate.types import Bucket, CalibrationItem, CalibrationSet
 from tests.unit.decision.decision_samples import JUDGED_BY
 

@@ -1,0 +1,237 @@
+"""Categories: a family of their own, which can fail a run that passes as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from gate.decision.comparison import compare
+from gate.types import Baseline, Cell, Finding, Metric, Policy, Rule, Run, Verdict
+from tests.unit.decision.decision_samples import (
+    CORRECTNESS,
+    RELEVANCE,
+    baseline_of,
+    cell,
+    run_of,
+    verdict_of,
+)
+
+NAMES = ("dates", "numbers", "people", "places", "rules", "texts")
+
+
+def cells(
+    scores: Sequence[Sequence[float]], metric: str = "correctness", target: str = "t"
+) -> list[Cell]:
+    """Forty-eight cases, eight of each category: `scores` has a list for each category."""
+    return [
+        cell(target, f"{name}-{i}", {metric: [score] * (5 if target == "-" else 1)}, category=name)
+        for name, own in zip(NAMES, scores, strict=True)
+        for i, score in enumerate(own)
+    ]
+
+
+def baseline(level: float = 0.9, metrics: Sequence[Metric] = (CORRECTNESS,)) -> Baseline:
+    """Five equal answers a case."""
+    return baseline_of(
+        run_of(
+            [
+                cell("t", f"{name}-{i}", {m.name: [level] * 5 for m in metrics}, category=name)
+                for name in NAMES
+                for i in range(8)
+            ],
+            metrics,
+        )
+    )
+
+
+def broke(cases: int, by: float = 0.6) -> Run:
+    """A run in which the first cases of `dates` broke."""
+    return run_of(cells([[0.9 - by] * cases + [0.9] * (8 - cases), *[[0.9] * 8] * 5]))
+
+
+def of(verdict: Verdict, category: str | None) -> Finding:
+    """The finding of a category, or of all cases."""
+    (found,) = [one for one in verdict.comparisons if one.category == category]
+    return found
+
+
+def test_category__that_fell_fails_the_run() -> None:
+    """Half of one category broke: the mean over all fell by less than counts, it by far more."""
+    policy = Policy(fallen_cases="off")
+    verdict = verdict_of(broke(4, 0.58), baseline(), policy)
+    found = of(verdict, "dates")
+
+    assert ("regression", 1) == (verdict.status, verdict.exit_code)
+    assert "regression" != of(verdict, None).outcome
+    assert ("regression", True, 8, 4, 0) == (
+        found.outcome,
+        found.gating,
+        found.n,
+        found.worse,
+        found.better,
+    )
+    assert (0.9, 0.61, -0.29) == (found.baseline, found.current, found.delta)
+    assert tuple(f"dates-{i}" for i in range(4)) == found.worst_cases
+    assert (
+        "Regression: correctness in category dates fell by 0.29 (0.90 → 0.61; 4 of 8 answers got "
+        "worse)." == verdict.headline
+    )
+    assert set(NAMES) == {one.category for one in verdict.comparisons} - {None}
+
+
+def test_category__without_tests_is_not_seen() -> None:
+    """The same run passes over it where no category is tested."""
+    verdict = verdict_of(broke(4, 0.58), baseline(), Policy(category_share=0.0, fallen_cases="off"))
+
+    assert "regression" != verdict.status
+    assert [None] == [one.category for one in verdict.comparisons]
+
+
+def test_category__needs_a_larger_drop_than_all_cases() -> None:
+    """0.05 over all is 0.05 sqrt(48 / 8) = 0.122 in a category of eight."""
+    small = verdict_of(broke(8, 0.12), baseline())
+    large = verdict_of(broke(8, 0.13), baseline())
+
+    assert ("pass", "regression") == (small.status, large.status)
+    assert (of(small, "dates").p_adjusted or 1.0) < 0.01
+
+
+def test_category__families_share_the_rate() -> None:
+    """Beside tested categories the rows of all cases have 0.07 of the 0.10, alone all of it."""
+    d = [0.1] * 3 + [-0.3] * 7 + [0.0] * 38
+    new = run_of(cells([[0.6 + d[6 * i + j] for i in range(8)] for j in range(6)]))
+    before = baseline(0.6)
+    alone = verdict_of(new, before, Policy(category_share=0.0, min_effect=0.01))
+    p = of(alone, None).p_adjusted or 0.0
+
+    beside = verdict_of(new, before, Policy(q=p / 0.9, min_effect=0.01, category_share=0.3))
+    assert (
+        "regression"
+        == verdict_of(new, before, Policy(q=p / 0.9, min_effect=0.01, category_share=0.0))
+        .comparisons[0]
+        .outcome
+    )
+    assert "regression" != beside.comparisons[0].outcome
+
+
+def test_category__of_an_advisory_row_is_not_shown() -> None:
+    """What cannot fail the run as a whole cannot by a part of it."""
+    verdict = verdict_of(broke(4), baseline(), state="unvalidated")
+
+    assert [None] == [one.category for one in verdict.comparisons]
+
+
+def test_category__of_an_unmeasured_row_is_not_tested() -> None:
+    """Where too many scores are lost, nothing is decided."""
+    new = broke(4)
+    kept = tuple(one for one in new.cells if one.category not in ("people", "places"))
+    verdict = verdict_of(new.model_copy(update={"cells": kept}), baseline())
+
+    assert "broken" == verdict.status
+    assert [None] == [one.category for one in verdict.comparisons]
+
+
+def test_category__provisional_licence_needs_its_own_drop() -> None:
+    """A weak licence fails a run from 0.10 only, in a category as well; here 0.122 is more."""
+    weak = verdict_of(broke(8, 0.13), baseline(), state="provisional")
+    strict = Policy(provisional_drop=0.2)
+
+    assert "regression" == of(weak, "dates").outcome
+    assert (
+        "inconclusive"
+        == of(verdict_of(broke(8, 0.13), baseline(), strict, "provisional"), "dates").outcome
+    )
+
+
+def test_category__own_rule_of_a_dimension() -> None:
+    """`min_effect` of a rule is scaled like the policy's."""
+    policy = Policy(rules={"correctness": Rule(min_effect=0.1)}, fallen_cases="off")
+
+    assert "regression" != verdict_of(broke(8, 0.2), baseline(), policy).comparisons[1].outcome
+    assert "regression" == verdict_of(broke(8, 0.25), baseline(), policy).comparisons[1].outcome
+
+
+def test_category_rows__lower_is_better() -> None:
+    """Shown in the metric's own direction, tested in the one in which down is worse."""
+    cost = Metric(name="cost", better="lower")
+    new = run_of(cells([[0.7] * 8, *[[0.4] * 8] * 5], "cost"), (cost,))
+    comparison = compare(new, baseline(0.4, (cost,)), Policy())
+    (row,) = [one for one in comparison.categories if one.category == "dates"]
+
+    assert (0.4, 0.7, 0.3, -0.3) == (row.baseline, row.current, row.delta, row.signed)
+    assert (row.low or 0.0) <= 0.3 <= (row.high or 0.0)
+    assert 5 == len(row.differences)
+
+
+@pytest.mark.parametrize(
+    ("metric", "policy"),
+    [
+        (Metric(name="correctness", better="unknown"), Policy()),
+        (Metric(name="correctness", watched=True), Policy()),
+        (Metric(name="correctness"), Policy(rule="threshold")),
+        (Metric(name="correctness"), Policy(category_share=0.0)),
+        (Metric(name="correctness"), Policy(category_cases=9)),
+    ],
+)
+def test_category_rows__none(metric: Metric, policy: Policy) -> None:
+    """No direction, only watched, the plain threshold, switched off, too few cases."""
+    new = run_of(cells([[0.3] * 8, *[[0.9] * 8] * 5]), (metric,))
+
+    assert () == compare(new, baseline(0.9, (metric,)), policy).categories
+
+
+def test_category_rows__clusters_within_a_category() -> None:
+    """Eight cases of four sources are four units, and tested where four are enough."""
+    new = broke(4)
+    clusters = {f"dates-{i}": f"page-{i // 2}" for i in range(8)}
+    plan = new.plan.model_copy(update={"clusters": clusters})
+    clustered = new.model_copy(update={"plan": plan})
+    rows = compare(clustered, baseline(), Policy()).categories
+    fewer = compare(clustered, baseline(), Policy(category_cases=4)).categories
+
+    assert "dates" not in {row.category for row in rows}
+    (found,) = [row for row in fewer if row.category == "dates"]
+    assert (4, 8) == (found.clusters, found.n)
+    assert "page-0" not in found.differences[0].case_id
+
+
+def test_category_rows__two_dimensions_are_one_family() -> None:
+    """Twelve tests are adjusted together."""
+    both = (CORRECTNESS, RELEVANCE)
+    new = run_of(
+        [
+            cell(
+                "t",
+                f"{name}-{i}",
+                {"correctness": [0.9 - 0.6 * (name == "dates" and i < 4)], "relevance": [0.9]},
+                category=name,
+            )
+            for name in NAMES
+            for i in range(8)
+        ],
+        both,
+    )
+    verdict = verdict_of(new, baseline(0.9, both))
+    found = next(one for one in verdict.comparisons if one.category == "dates")
+
+    assert 12 == sum(one.category is not None for one in verdict.comparisons)
+    assert found.p_adjusted == pytest.approx(12 * (found.p or 0.0))
+
+
+def test_category__of_a_row_that_fell_as_a_whole_is_not_named_again() -> None:
+    """A collapse is told once a dimension; the fold has its categories."""
+    new = run_of(cells([[0.3] * 8] * 6))
+    verdict = verdict_of(new, baseline())
+
+    assert "category" not in verdict.headline
+    assert {"regression"} == {one.outcome for one in verdict.comparisons}
+
+
+def test_category__is_told_in_report_only_mode() -> None:
+    """Numbers without a verdict do not pass over it in silence."""
+    policy = Policy(report_only=True, fallen_cases="off")
+    verdict = verdict_of(broke(4, 0.58), baseline(), policy)
+
+    assert ("report", 0) == (verdict.status, verdict.exit_code)
+    assert "correctness in category dates fell by 0.29" in verdict.headline
