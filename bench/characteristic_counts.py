@@ -93,13 +93,15 @@ def settings(*, quick: bool = False) -> list[Setting]:
 
 
 def read_counts(path: Path) -> dict[str, Counts]:
-    """Read the file of counts: key -> counts."""
-    found = {}
+    """Read the file of counts: key -> counts, of several the one with most pull requests."""
+    found: dict[str, Counts] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         data = json.loads(line)
         where = data.pop("setting")
         where["repeats"] = tuple(where["repeats"])
         where["drop"] = Drop(**where["drop"])
         one = Counts(Setting(**where), **data)
-        found[one.setting.key] = one
+        known = found.get(one.setting.key)
+        if known is None or known.simulated <= one.simulated:
+            found[one.setting.key] = one
     return found

@@ -36,6 +36,7 @@ shows what the rules do on such noise; it shows nothing of any model, judge or d
   versions, with no change on average.
 - {held_out}: held out, no rule was tuned on them.
 - A drop is a random share of cases that lose most of their score in every answer.
+- Cases lie in six categories of equal size; from 48 cases on each is tested by itself, too.
 - Repeats `5 v 1`: five answers a case in the baseline, one in the run.
 - Brackets hold the one-sided 95% upper limit of a simulated rate.
 

@@ -76,6 +76,9 @@ _IDENTITIES = {one.name: Identity(judge="j", prompt="p", scorer="s") for one in 
 _NAMES = tuple(TargetInfo(name=f"t{i}", use="recorded", settings="0") for i in range(TARGETS))
 _WHEN = Provenance(created="2026-07-01T00:00:00Z")
 
+CATEGORIES = 6
+"""Of equal sizes: from 48 cases on each is tested by itself, too."""
+
 SURE = 2.0
 """A test whose p is above this many q cannot take part in any rejection at q."""
 
@@ -129,6 +132,11 @@ def decide_part(run: Run, comparison: Comparison, targets: int, dimensions: int)
         update={
             "rows": tuple(
                 one for one in comparison.rows if one.dimension in names and one.target in infos
+            ),
+            "categories": tuple(
+                one
+                for one in comparison.categories
+                if one.dimension in names and one.target in infos
             ),
             "operations": comparison.operations[:targets],
         }
@@ -205,7 +213,7 @@ def _cells(scores: Scores) -> tuple[Cell, ...]:
         Cell(
             target=info.name,
             case_id=case,
-            category="c",
+            category=f"category-{place % CATEGORIES}",
             case_digest=case,
             scores={
                 metric.name: tuple(values) for metric, values in zip(METRICS, columns, strict=True)
@@ -213,7 +221,7 @@ def _cells(scores: Scores) -> tuple[Cell, ...]:
             attempts=attempts,
         )
         for info, of_target in zip(_NAMES, scores.transpose(0, 2, 1, 3).tolist(), strict=False)
-        for case, columns in zip(_ids(scores), of_target, strict=True)
+        for place, (case, columns) in enumerate(zip(_ids(scores), of_target, strict=True))
     )
 
 
