@@ -10,16 +10,19 @@ from typing import Literal
 from gate.cli.candidate import Candidate, read_candidate
 from gate.cli.head import commits_of, read_head, with_commits
 from gate.cli.offline import World
-from gate.cli.planning import check_power, wanted_sample
+from gate.cli.planning import check_power, sampling_of, wanted_sample
 from gate.cli.reading import read_calibration, read_cases, read_config
 from gate.config import Config, Use
 from gate.config.scorer_sets import ScorerChoice
 from gate.decision.on_head import NOTHING, Head
 from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
 from gate.errors import CannotRun, ConfigError, CredentialsError
-from gate.types import Answers, Calibration, Case, Commits, Job, Plan, Policy
+from gate.types import Answers, Calibration, Case, Commits, Job, Occasion, Plan, Policy
 from gate.wire.event import read_occasion
 from gate.wiring import check_rules, metrics_of
+
+SEED = "gate-v1"
+"""Seed of a sample outside of pull requests."""
 
 Phase = Literal["run", "collect", "judge"]
 """What is done: all of it, the answers alone, or the judging alone."""
@@ -164,6 +167,8 @@ class Setting:
     """The candidate's tree, where there are two."""
     head: Head = NOTHING
     """What is known of the head besides the run."""
+    seed: str = SEED
+    """Seed of the sample where neither command line nor configuration names one."""
 
 
 def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
@@ -194,6 +199,7 @@ def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
         ),
         candidate=candidate,
         head=read_head(wish.attempts, wish.accepted_by, wish.accepted_sha),
+        seed=seed_of(env),
     )
 
 
@@ -217,8 +223,11 @@ def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
     config, choice = setting.config, setting.choice
     targets = config.find_uses("targets", wish.targets)
     wanted = wanted_sample(wish.sample, config)
-    seed = wish.seed or config.run.seed or "gate-v1"
-    chosen = choose_cases(setting.cases, sample=wanted, seed=seed, only=wish.cases)
+    seed = wish.seed or config.run.seed or setting.seed
+    sampling = sampling_of(config, setting.cases, setting.baseline)
+    chosen = choose_cases(
+        setting.cases, sample=wanted, seed=seed, only=wish.cases, sampling=sampling
+    )
     shard = None if wish.shard is None else Shard.parse(wish.shard)
     plan = make_plan(
         setting.cases,
@@ -229,6 +238,7 @@ def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
         narrowed=bool(wish.cases or wish.targets or choice.by_hand),
         scorer_sets=choice.sets,
         shard=shard,
+        sampling=sampling,
     )
     names = [use.name for use in targets]
     check_plan(plan, names, setting)
@@ -275,15 +285,34 @@ def ask_before_spending(wish: Wish, env: Mapping[str, str]) -> None:
         )
 
 
+def seed_of(env: Mapping[str, str]) -> str:
+    """Return the seed that nobody has to name: `OWNER/REPO#7` in a pull request, else `gate-v1`.
+
+    It is the same for the life of a pull request, so that running again draws no other cases, and
+    another for the next one, so that all cases have their turn.
+    """
+    occasion = _occasion(env)
+    if occasion is None or occasion.pull_request is None:
+        return SEED
+    return f"{occasion.repository}#{occasion.pull_request}"
+
+
+def _occasion(env: Mapping[str, str]) -> Occasion | None:
+    """Return what a workflow's runner tells; None elsewhere, and where it cannot be read."""
+    if env.get("GITHUB_ACTIONS") != "true":
+        return None
+    try:
+        return read_occasion(env)
+    except CannotRun:
+        return None
+
+
 def _commits(env: Mapping[str, str]) -> Commits:
     """Return the commits that a workflow's runner tells of; unknown ones elsewhere."""
-    if env.get("GITHUB_ACTIONS") != "true":
-        return Commits()
-    try:
-        occasion = read_occasion(env)
-    except CannotRun:
-        return Commits()
-    return Commits(base=occasion.base_sha, head=occasion.head_sha)
+    occasion = _occasion(env)
+    return (
+        Commits() if occasion is None else Commits(base=occasion.base_sha, head=occasion.head_sha)
+    )
 
 
 def _policy(config: Config, wish: Wish) -> Policy:

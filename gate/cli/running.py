@@ -277,7 +277,7 @@ def _cut(request: Request, gathering: Gathering, ended: Ended) -> tuple[Plan, st
     )
     plan = request.plan
     if len(cases) < planned:
-        plan = plan.model_copy(update={"case_ids": tuple(cases), "planned": planned})
+        plan = plan.finished(tuple(cases), planned)
     return plan, f"{done}, {because}, or take a smaller --sample"
 
 

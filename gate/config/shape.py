@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
+from gate.stats.sampling import FEWEST_PER_CATEGORY
 from gate.types import Policy
 from gate.wire.records import Form, Text
 
@@ -198,7 +199,13 @@ class RunBlock(Form):
     sample: Literal["full"] | Annotated[int, Field(ge=1)] = "full"
     """`full`, or the number of cases."""
     seed: Text | None = None
-    """Seed of the sample; left out, it is the gate's own."""
+    """Seed of the sample; left out, it is the repository and the number of the pull request, such
+    as `OWNER/REPO#7`, and `gate-v1` elsewhere."""
+    allocation: Literal["proportional", "neyman"] = "proportional"
+    """How a sample's places are shared among the categories: by their sizes, or most where the
+    baseline's repeats are noisiest (three repeats at least; with fewer it is by sizes)."""
+    floor: Annotated[int, Field(ge=0, le=1000)] = FEWEST_PER_CATEGORY
+    """Cases of each category that a sample holds at least, as far as there is room."""
     scorers: Text | None = None
     """Scorer set that is measured when `--scorer` is left out; without it, all scorers."""
     repeats: Annotated[int, Field(ge=1, le=100)] = 1

@@ -49,7 +49,7 @@ from gate.types.host import (
     Viewer,
 )
 from gate.types.occasion import Occasion
-from gate.types.question import Case, Job, Question
+from gate.types.question import MUST_INCLUDE, Case, Job, Question
 from gate.types.refresh import Measured, MeasuredRun, ProposedFile, Refresh
 from gate.types.report import Artifact, CaseStory, Report
 from gate.types.run import (
@@ -63,6 +63,7 @@ from gate.types.run import (
     Result,
     Run,
     State,
+    Stratum,
     TargetInfo,
 )
 from gate.types.trial import (
@@ -95,6 +96,7 @@ from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 __all__ = [
     "ACCEPT_LABEL",
     "MOST_REPEATS",
+    "MUST_INCLUDE",
     "SCHEMA",
     "Acceptance",
     "Agreement",
@@ -173,6 +175,7 @@ __all__ = [
     "Source",
     "State",
     "Status",
+    "Stratum",
     "Support",
     "TargetInfo",
     "ToolCall",

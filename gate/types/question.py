@@ -6,6 +6,9 @@ from pydantic import Field, JsonValue
 
 from gate.types.word import Word, digest
 
+MUST_INCLUDE = "must-include"
+"""Tag of a case that every sample holds."""
+
 
 class Question(Word):
     """All that a system under test may see of a case. The expected answer is never in it."""
@@ -40,7 +43,7 @@ class Case(Word):
     notes: str = ""
     """Anything that the judge should know."""
     tags: tuple[str, ...] = ()
-    """Free marks, such as `required`."""
+    """Free marks; `must-include` puts the case into every sample."""
     line: int | None = Field(default=None, exclude=True)
     """Line in the dataset file (1-based), for annotations; no part of the digest."""
 
@@ -48,6 +51,11 @@ class Case(Word):
     def id(self) -> str:
         """The case's id: a safe file name, unique after case folding and NFC."""
         return self.question.id
+
+    @property
+    def must_include(self) -> bool:
+        """Whether every sample holds it; then it stands for no other case."""
+        return MUST_INCLUDE in self.tags
 
     @property
     def digest(self) -> str:

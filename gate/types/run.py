@@ -161,6 +161,24 @@ class Cost(Word):
     """Calls answered by the journal."""
 
 
+class Stratum(Word):
+    """Cases of a sample that stand for all cases like them, each for equally many."""
+
+    name: str
+    """Its category."""
+    total: int
+    """Cases of the dataset in it."""
+    case_ids: tuple[str, ...] = ()
+    """The planned ones, sorted."""
+    must_include: bool = False
+    """Whether these are the cases that every sample holds: they stand for themselves alone."""
+
+    @property
+    def weight(self) -> float:
+        """How many cases of the dataset each planned one stands for; 0 where none is planned."""
+        return self.total / len(self.case_ids) if self.case_ids else 0.0
+
+
 class Plan(Word):
     """Which cases were to be run."""
 
@@ -185,6 +203,28 @@ class Plan(Word):
     """`I/N` where this run holds the I-th of N parts of the plan; None for all of it."""
     planned: int | None = None
     """Cases that were planned, where the run ended early and `case_ids` are the finished ones."""
+    allocation: Literal["proportional", "neyman"] = "proportional"
+    """How the places of a sample were shared among the categories: by their sizes, or by sizes and
+    the spread of the baseline's repeats."""
+    strata: tuple[Stratum, ...] = ()
+    """The strata of a sample; empty where every case of the dataset was planned."""
+
+    @property
+    def weights(self) -> dict[str, tuple[str, float]]:
+        """Case id -> its stratum, and how many cases of the dataset it stands for.
+
+        Empty for the full set, in which every case stands for itself.
+        """
+        return {case: (one.name, one.weight) for one in self.strata for case in one.case_ids}
+
+    def finished(self, case_ids: tuple[str, ...], planned: int) -> Plan:
+        """Return the plan of a run that ended early, with the finished cases of `planned` ones."""
+        done = set(case_ids)
+        strata = tuple(
+            one.model_copy(update={"case_ids": tuple(c for c in one.case_ids if c in done)})
+            for one in self.strata
+        )
+        return self.model_copy(update={"case_ids": case_ids, "planned": planned, "strata": strata})
 
 
 class Run(Word):
