@@ -32,6 +32,8 @@ class Candidate:
 
     config: Config
     """The base's configuration, with the candidate's own keys."""
+    base_config: Config
+    """The base's configuration."""
     base: Path
     """The tree that decides."""
     root: Path
@@ -60,6 +62,7 @@ def read_candidate(base: Config, cases: Sequence[Case], base_root: Path, root: P
     theirs, unread = _cases(base.dataset.path, trees, cases)
     return Candidate(
         config=followed.config,
+        base_config=base,
         base=base_root,
         root=root,
         owned=followed.owned,

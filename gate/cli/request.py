@@ -62,6 +62,8 @@ class Request:
     """The answers to judge."""
     candidate: Candidate | None = None
     """The candidate's tree, where there are two."""
+    base_targets: Sequence[Use] = ()
+    """The base's own targets, for a second look; none where no such look is made."""
 
     @property
     def cases(self) -> tuple[Case, ...]:
@@ -258,7 +260,15 @@ def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
         commits=setting.commits,
         phase=phase,
         candidate=setting.candidate,
+        base_targets=_base_targets(setting, names) if phase == "run" and shard is None else (),
     )
+
+
+def _base_targets(setting: Setting, names: Sequence[str]) -> tuple[Use, ...]:
+    """Return the base's own targets of these names, where there is a base and a rule to ask it."""
+    if setting.candidate is None or not setting.policy.confirm:
+        return ()
+    return tuple(use for use in setting.candidate.base_config.targets if use.name in names)
 
 
 def check_plan(plan: Plan, targets: Sequence[str], setting: Setting) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import JsonValue
 
 from gate import __version__
+from gate.cli.confirming import Look, SecondLook
 from gate.cli.filing import withdraw
 from gate.cli.opening import Opened, open_live, open_replay
 from gate.cli.request import Request
 from gate.cli.signals import Signals
+from gate.decision.confirming import Suspicion
 from gate.decision.words import counted, dollars
 from gate.engine.admission import Admission
 from gate.engine.assemble import assemble
@@ -56,6 +58,8 @@ class Hands:
     """What may end it early."""
     report: Callable[[Made], None] = lambda _: None
     """Writes down what came of it."""
+    suspect: Callable[[Made], Suspicion | None] = lambda _: None
+    """Says what must be asked again before the run may fail."""
     made: tuple[str, ...] = ()
     """Names of what `report` writes into the folder, besides the files of every run."""
 
@@ -150,11 +154,26 @@ async def _walk(
     progress.start(len(request.jobs), *_doing(request))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+    began = loop.time()
     ended: Ended = "signal"
     loading = asyncio.create_task(_load_meanwhile(later))
     try:
         with signals.told(_waking(loop, stop)):
             ended = await walk.to_its_end(stop)
+            first = _first_look(request, opened, gathering, ended)
+            second = SecondLook(
+                request,
+                opened,
+                runner,
+                progress,
+                writer,
+                stop,
+                None
+                if walk.deadline_s is None
+                else max(0.0, walk.deadline_s - (loop.time() - began)),
+            )
+            look = await _look_again(second, first, Made(first.run, path), hands)
+            ended = look.ended
     finally:
         loading.cancel()
         writer.close()
@@ -162,20 +181,55 @@ async def _walk(
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE_S if ended == "signal" else None):
                 await live.aclose()
-    if opened.ended_early and ended == "done":
-        ended = opened.ended_early
+                if opened.base is not None:
+                    await opened.base.aclose()
+    cost = opened.cost or _cost(request, opened)
+    run = first.run.model_copy(
+        update={
+            "cost": cost if request.given is None else total_cost([request.given.cost, cost]),
+            "confirm": look.confirm,
+        }
+    )
+    if ended == "signal" and signals.received is not None:
+        run = run.model_copy(update={"interrupted": signals.received.name})
+    unlooked = None if look.confirm is None else look.confirm.stopped
+    return Made(run, path), {
+        **first.end,
+        # A look that money or time ended is gone on with, as a run is.
+        "stopped": first.stopped or unlooked,
+        "confirm": look.told,
+        "cost": cost.model_dump(mode="json"),
+    }
+
+
+@dataclass(frozen=True)
+class _First:
+    """A run before its second look."""
+
+    run: Run
+    ended: Ended
+    end: dict[str, JsonValue]
+    stopped: str | None
+
+
+def _first_look(request: Request, opened: Opened, gathering: Gathering, walked: Ended) -> _First:
+    """Put the run together, or its finished part."""
+    ended = opened.ended_early if opened.ended_early and walked == "done" else walked
     end = _end(request, gathering, ended)
     plan, stopped = request.plan, None
     if ended != "signal" and len(gathering.finished()) < len(request.jobs):
         plan, stopped = _cut(request, gathering, ended)
         stopped = opened.stopped or stopped
-    cost = opened.cost or _cost(request, opened)
-    run = _assembled(request, opened, gathering, plan, stopped).model_copy(
-        update={"cost": cost if request.given is None else total_cost([request.given.cost, cost])}
-    )
-    if ended == "signal" and signals.received is not None:
-        run = run.model_copy(update={"interrupted": signals.received.name})
-    return Made(run, path), {**end, "stopped": stopped, "cost": cost.model_dump(mode="json")}
+    return _First(_assembled(request, opened, gathering, plan, stopped), ended, end, stopped)
+
+
+async def _look_again(second: SecondLook, first: _First, made: Made, hands: Hands) -> Look:
+    """Ask again what would fail the run; an interrupted one is not looked at."""
+    if first.ended == "signal" or not second.able:
+        return Look(ended=first.ended)
+    replay = second.request.replay is not None
+    look = await second.of(first.run, None if replay else hands.suspect(made))
+    return replace(look, ended=look.ended if look.ended == "signal" else first.ended)
 
 
 async def _load_meanwhile(vendors: Sequence[str]) -> None:

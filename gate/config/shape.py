@@ -158,6 +158,9 @@ class PolicyBlock(Form):
     """Older baselines are mentioned."""
     limits: LimitsBlock = LimitsBlock()
     """Limits of latency and cost."""
+    confirm: bool = _POLICY.confirm
+    """Whether cases are asked again, of candidate and base, when a row would regress: only what
+    both looks say fails a run. It needs two checkouts, and costs only on suspicion."""
     rules: dict[str, RuleBlock] = Field(default_factory=dict)
     """Dimension -> rule of its own."""
 

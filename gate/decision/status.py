@@ -322,13 +322,19 @@ def _regression(facts: Facts) -> Decision | None:
     accepted = facts.accepted_by is not None
     word = f"Regression, accepted by {facts.accepted_by}" if accepted else "Regression"
     over = headline.over(facts.attempts)
-    tail = headline.power(facts.gating, facts.comparison, facts.policy, failed=True)
+    looks = headline.second_look(sorted(facts.that("regression"), key=_depth))
+    tail = f" {looks[:1].upper()}{looks[1:]}." if looks else ""
+    tail += headline.power(facts.gating, facts.comparison, facts.policy, failed=True)
     return Decision(
         "regression",
         0 if accepted else 1,
         f"{word}: {few(said, 3)}{over}.{tail}",
         after_regression(accepted=accepted, on_head=facts.on_head),
     )
+
+
+def _depth(row: Judged) -> float:
+    return row.standing.row.signed or 0.0
 
 
 def _pass(facts: Facts) -> Decision:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gate.decision.breakage import measured
+from gate.decision.confirming import second_look
 from gate.decision.findings import finding_of, operation_finding_of, risen
 from gate.decision.judged import Judged
 from gate.decision.outcomes import min_effect_of, outcomes_of
@@ -45,6 +46,7 @@ def decide(
     attempts: int = 1,
     standing: Sequence[str] = (),
     accepted_by: str | None = None,
+    confirmed: bool = False,
 ) -> Verdict:
     """Decide on a run.
 
@@ -52,7 +54,8 @@ def decide(
     ids of cases that the run must hold. `edits` are what the candidate changes of what decides.
     `attempts` counts the attempts on this head that are pooled in the run; `standing` are
     regressions of earlier ones that are not in it. `accepted_by` names the maintainer who accepted
-    a regression of this head: it stays a regression, with exit code 0. Raises nothing of its own.
+    a regression of this head: it stays a regression, with exit code 0. `confirmed` says that an
+    earlier attempt's second look confirmed one. Raises nothing of its own.
     """
     metrics = {metric.name: metric for metric in run.metrics}
     licences = {one.dimension: one for one in agreements}
@@ -61,9 +64,11 @@ def decide(
         for row in comparison.rows
     ]
     units = {name: metric.unit for name, metric in metrics.items()}
+    first = outcomes_of(standings, policy, units)
+    looked = first if confirmed else second_look(standings, first, run, policy)
     rows = [
         Judged(standing, said, finding_of(standing, said, policy))
-        for standing, said in zip(standings, outcomes_of(standings, policy, units), strict=True)
+        for standing, said in zip(standings, looked, strict=True)
     ]
     operations = tuple(operation_finding_of(one, policy) for one in comparison.operations)
     facts = Facts(
@@ -124,7 +129,7 @@ def _warnings(facts: Facts) -> list[str]:
     said = []
     for row in facts.that("inconclusive"):
         one, drop = row.finding, result(-(row.standing.row.signed or 0.0))
-        if drop >= min_effect_of(one.dimension, facts.policy):
+        if row.said.doubt != "unconfirmed" and drop >= min_effect_of(one.dimension, facts.policy):
             size = amount(drop, units.get(one.dimension, "fraction"))
             said.append(f"{one.dimension} of {one.target} got worse by {size}; it may be real.")
     judge = facts.run.judge_family

@@ -47,7 +47,9 @@ class Gemini:
             asked = read_gemini(call.body, card.gemini)
         except ValueError as error:
             return google_error(400, "INVALID_ARGUMENT", str(error))
-        draft = self._spoken(asked)
+        only = self._settings.only
+        variant = self._settings.variant if only in (None, call.model) else "steady"
+        draft = self._spoken(asked, variant)
         nth = self._asked[asked.question]
         body = _body(asked, draft, vertex=call.vertex)
         body["modelVersion"] = card.id
@@ -55,7 +57,7 @@ class Gemini:
         body["responseId"] = _identifier(call.model, asked.question, str(nth))
         return json_reply(200, body)
 
-    def _spoken(self, asked: GeminiRequest) -> Draft | None:
+    def _spoken(self, asked: GeminiRequest, variant: str) -> Draft | None:
         """Return what is said to this call, the variant's noise included; None when nothing is."""
         key = (asked.question, asked.searches)
         if key not in self._drafts:
@@ -66,7 +68,7 @@ class Gemini:
         asking = Asking(
             asked.question, self._web.index_for(asked.question), self._settings.seed, nth
         )
-        return VARIANTS[self._settings.variant](self._drafts[key], asking)
+        return VARIANTS[variant](self._drafts[key], asking)
 
 
 def _identifier(*names: str) -> str:

@@ -19,6 +19,8 @@ class WorldSettings:
     """A key of VARIANTS."""
     seed: str = "0"
     """Seed of the noise, for variants that have noise."""
+    only: str | None = None
+    """The one model that the variant is of, all others being steady; None for every model."""
     faults: tuple[str, ...] = ()
     """Keys of FAULTS and GITHUB_FAULTS, in the order in which they were given."""
     storm: Storm | None = None
@@ -32,11 +34,12 @@ class WorldSettings:
 
 
 def read_settings(text: str, *, delay_ms: int = 0) -> WorldSettings:
-    """Read `NAME[:SEED][+FAULT...]`, such as `flaky:17+judge-529`.
+    """Read `NAME[:SEED][@MODEL][+FAULT...]`, such as `flaky:17+judge-529`.
 
     Raises ValueError with the names that exist.
     """
     head, *faults = [part.strip() for part in text.split("+")]
+    head, _, only = head.partition("@")
     name, _, seed = head.partition(":")
     if name not in VARIANTS:
         raise ValueError(f"unknown variant {name!r}: choose one of {', '.join(VARIANTS)}")
@@ -50,4 +53,6 @@ def read_settings(text: str, *, delay_ms: int = 0) -> WorldSettings:
         )
     if delay_ms < 0:
         raise ValueError("a delay cannot be negative")
-    return WorldSettings(name, seed or "0", named, storms[-1] if storms else None, delay_ms)
+    return WorldSettings(
+        name, seed or "0", only or None, named, storms[-1] if storms else None, delay_ms
+    )

@@ -227,6 +227,29 @@ class Plan(Word):
         return self.model_copy(update={"case_ids": case_ids, "planned": planned, "strata": strata})
 
 
+class Confirm(Word):
+    """Cases that were asked again, of candidate and base, since a row would have regressed.
+
+    Both arms were asked in the same hour and judged by the same judge, so that what has become of
+    the web, of search or of the judge since the baseline hits both.
+    """
+
+    suspects: tuple[tuple[str, str], ...] = ()
+    """Target and dimension of the rows that would have regressed."""
+    case_ids: tuple[str, ...] = ()
+    """The cases, sorted: those that fell, and as many others."""
+    fallen: int = 0
+    """How many of them fell."""
+    repeats: int = 1
+    """Answers a case and arm."""
+    candidate: tuple[Cell, ...] = ()
+    """What the candidate's targets said, sorted by target and case id."""
+    base: tuple[Cell, ...] = ()
+    """What the base's own targets said."""
+    stopped: str | None = None
+    """Why it was not done; then both arms are empty, and the first look stands alone."""
+
+
 class Run(Word):
     """Everything that the decision needs of a run: `run.json`."""
 
@@ -262,3 +285,5 @@ class Run(Word):
     """The signal that ended the run, such as `SIGTERM`: nothing is decided on it."""
     broken: Failure | None = None
     """The one cause, when every job failed for the same reason."""
+    confirm: Confirm | None = None
+    """The second look; None where no row would have regressed, or where there is no base to ask."""
