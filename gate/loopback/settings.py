@@ -10,6 +10,9 @@ from gate.loopback.github_faults import GITHUB_FAULTS
 from gate.loopback.storm import Storm, read_storm
 from gate.loopback.variants import VARIANTS
 
+FIRST = "first"
+"""Where a variant is met only the first time that a question comes."""
+
 
 @dataclass(frozen=True, slots=True)
 class WorldSettings:
@@ -20,7 +23,8 @@ class WorldSettings:
     seed: str = "0"
     """Seed of the noise, for variants that have noise."""
     only: str | None = None
-    """The one model that the variant is of, all others being steady; None for every model."""
+    """Where the variant is met, all else being steady: with this one model, or `first` for when a
+    question comes for the first time; None for everywhere."""
     faults: tuple[str, ...] = ()
     """Keys of FAULTS and GITHUB_FAULTS, in the order in which they were given."""
     storm: Storm | None = None
@@ -34,7 +38,7 @@ class WorldSettings:
 
 
 def read_settings(text: str, *, delay_ms: int = 0) -> WorldSettings:
-    """Read `NAME[:SEED][@MODEL][+FAULT...]`, such as `flaky:17+judge-529`.
+    """Read `NAME[:SEED][@MODEL|@first][+FAULT...]`, such as `flaky:17+judge-529`.
 
     Raises ValueError with the names that exist.
     """

@@ -34,11 +34,6 @@ def empty(draft: Draft, asking: Asking) -> Draft | None:
     return None if chance("no text", asking.question) < _EMPTY_SHARE else draft
 
 
-def unlucky(draft: Draft, asking: Asking) -> Draft:
-    """Answer wrongly when a question comes for the first time, and well from then on."""
-    return wrong(draft, asking) if asking.nth == 0 else draft
-
-
 def uncited(draft: Draft, _asking: Asking) -> Draft:
     """Say what was found, and neither where nor that anything was searched."""
     parts = tuple(tuple(replace(one, pages=()) for one in part) for part in draft.parts)
@@ -54,6 +49,5 @@ VARIANTS: Final[Mapping[str, Callable[[Draft, Asking], Draft | None]]] = {
     "uncited": uncited,
     "unsupported": unsupported,
     "misquoted": misquoted,
-    "unlucky": unlucky,
 }
 """Name -> what becomes of a draft; None is a reply without text."""

@@ -97,7 +97,7 @@ def test_replay_without_the_base__stands_as_it_was(wrong: Done) -> None:
 
 def test_unlucky_first_look__is_not_confirmed(root: Path, tmp_path: Path) -> None:
     """Wrong when first asked and well from then on: exit 0, with words."""
-    done = gate("run", *TREES, "--offline=unlucky", folder=_trees(root, tmp_path))
+    done = gate("run", *TREES, "--offline=wrong@first", folder=_trees(root, tmp_path))
 
     assert 0 == done.code, done.err
     assert ("inconclusive", "not confirmed") == (
