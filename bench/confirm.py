@@ -26,12 +26,15 @@ from dataclasses import dataclass
 from random import Random
 
 from gate.decision.baseline import make_baseline
-from gate.decision.on_head import NOTHING, decide_on_head, suspicion_on_head
+from gate.decision.comparison import compare
+from gate.decision.confirming import suspicion_of
+from gate.decision.verdict import decide
 from gate.types import (
     Agreement,
     Attempt,
-    Baseline,
     Cell,
+    Commits,
+    Comparison,
     Confirm,
     Identity,
     Metric,
@@ -40,6 +43,7 @@ from gate.types import (
     Provenance,
     Run,
     TargetInfo,
+    Verdict,
 )
 
 CASES = 48
@@ -136,8 +140,10 @@ def head_of(scene: Scene, seed: int, again: int = 1) -> Head:
     candidate = worse(base, scene.drop, scene.rise, source)
     baseline = make_baseline([run_of(before, source, f"base-{i}") for i in range(BASELINE_REPEATS)])
     run = run_of(candidate, source, f"run-{seed}")
-    one_look = fails(run, baseline)
-    suspicion = suspicion_on_head(run, baseline, LICENCES, Policy(), NOTHING)
+    comparison = compare(run, baseline, Policy())
+    verdict = decided(run, comparison)
+    one_look = verdict.exit_code == 1
+    suspicion = suspicion_of(run, comparison, verdict, Policy())
     if suspicion is None:
         return Head(one_look, one_look, 0)
     cases = suspicion.case_ids
@@ -150,13 +156,22 @@ def head_of(scene: Scene, seed: int, again: int = 1) -> Head:
         base=cells_of(base, source, cases, again),
     )
     second = run.model_copy(update={"confirm": confirm})
-    return Head(one_look, fails(second, baseline), 2 * again * len(cases))
+    two_looks = decided(second, comparison).exit_code == 1
+    return Head(one_look, two_looks, 2 * again * len(cases))
 
 
-def fails(run: Run, baseline: Baseline) -> bool:
+def decided(run: Run, comparison: Comparison) -> Verdict:
     """Decide as `gate run` does."""
-    _, verdict = decide_on_head(run, baseline, LICENCES, Policy(), NOTHING)
-    return verdict.exit_code == 1
+    return decide(
+        run,
+        comparison,
+        LICENCES,
+        Policy(),
+        narrowed=False,
+        seed=run.plan.seed,
+        commits=Commits(),
+        reproduce=(),
+    )
 
 
 def worse(chances: Chances, drop: float, rise: float, source: Random) -> Chances:
