@@ -16,7 +16,7 @@ EVIL = (
 OURS = frozenset(
     {
         *("status", "outcome", "state", "kind", "better", "unit", "licence", "rule"),
-        *("on_inconclusive", "p_method", "created"),
+        *("on_inconclusive", "p_method", "created", "allocation"),
     }
 )
 """Fields whose words are ours: literals, units and dates."""
