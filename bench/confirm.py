@@ -132,10 +132,7 @@ def line_of(scene: Scene, heads: Sequence[Head]) -> str:
 def head_of(scene: Scene, seed: int, again: int = 1) -> Head:
     """Simulate one pull request."""
     source = Random(f"{scene.name}/{seed}")
-    before = {
-        name: [source.betavariate(0.4, 0.4 * (1 - mean) / mean) for _ in range(CASES)]
-        for name, mean in NOISE.items()
-    }
+    before = drawn(source)
     base = worse(before, scene.drift, 1.0, source)
     candidate = worse(base, scene.drop, scene.rise, source)
     baseline = make_baseline([run_of(before, source, f"base-{i}") for i in range(BASELINE_REPEATS)])
@@ -158,6 +155,14 @@ def head_of(scene: Scene, seed: int, again: int = 1) -> Head:
     second = run.model_copy(update={"confirm": confirm})
     two_looks = decided(second, comparison).exit_code == 1
     return Head(one_look, two_looks, 2 * again * len(cases))
+
+
+def drawn(source: Random) -> Chances:
+    """Draw how likely each case is to be answered badly, in one repository."""
+    return {
+        name: [source.betavariate(0.4, 0.4 * (1 - mean) / mean) for _ in range(CASES)]
+        for name, mean in NOISE.items()
+    }
 
 
 def decided(run: Run, comparison: Comparison) -> Verdict:

@@ -59,6 +59,18 @@ class Question:
     """What is known of the head: attempts before this one, and who accepted its regression."""
 
 
+def decides(question: Question) -> bool:
+    """Whether the run, as far as it was asked, fails or passes."""
+    _, verdict = decide_on_head(
+        question.run,
+        read_baseline_file(question.baseline),
+        _licences(question),
+        question.policy,
+        question.head,
+    )
+    return verdict.status in ("pass", "regression")
+
+
 def suspicion(question: Question) -> Suspicion | None:
     """Say what must be asked again before the run may fail; None where nothing need be."""
     return suspicion_on_head(

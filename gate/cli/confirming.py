@@ -33,6 +33,11 @@ class Look:
     """How the asking ended."""
 
     @property
+    def stopped(self) -> str | None:
+        """Why it was not made, where it should have been."""
+        return None if self.confirm is None else self.confirm.stopped
+
+    @property
     def told(self) -> dict[str, JsonValue] | None:
         """What a replay must know of it: everything but the answers, which the journal holds."""
         if self.confirm is None:

@@ -19,6 +19,7 @@ from gate.cli.recorded import (
     commits_of,
     confirm_of,
     cost_of,
+    look_of,
     meta_of,
     places_of,
     start_of,
@@ -80,6 +81,8 @@ class Opened:
     """Whether an earlier process began it."""
     baseless: str = NO_BASE
     """Why there are none."""
+    look: int | None = None
+    """The look that a recorded run stopped at."""
     confirm: Confirm | None = None
     """The second look of a recorded run, without its answers; None where it made none."""
 
@@ -117,6 +120,7 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
         cost=cost_of(tape) if same else None,
         base=base,
         baseless=baseless,
+        look=look_of(tape),
         confirm=confirm_of(tape),
     )
 

@@ -17,6 +17,7 @@ __all__ = [
     "commits_of",
     "confirm_of",
     "cost_of",
+    "look_of",
     "meta_of",
     "places_of",
     "start_of",
@@ -76,6 +77,12 @@ def confirm_of(tape: Replay) -> Confirm | None:
             f"{tape.path}: the second look of run {tape.run.id} cannot be read: restore it from a "
             "copy, or run again without --replay"
         ) from error
+
+
+def look_of(tape: Replay) -> int | None:
+    """Return the look that a recorded run stopped at; None where it asked all."""
+    told = tape.run.meta.get("look")
+    return told if isinstance(told, int) else None
 
 
 def cost_of(tape: Replay) -> Cost | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +16,7 @@ from gate.cli.reading import read_calibration, read_cases, read_config
 from gate.config import Config, Use
 from gate.config.scorer_sets import ScorerChoice
 from gate.decision.on_head import NOTHING, Head
-from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
+from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, parts_of, strata_of
 from gate.errors import CannotRun, ConfigError, CredentialsError
 from gate.types import Answers, Calibration, Case, Commits, Job, Occasion, Plan, Policy
 from gate.wire.event import read_occasion
@@ -64,6 +65,21 @@ class Request:
     """The candidate's tree, where there are two."""
     base_targets: Sequence[Use] = ()
     """The base's own targets, for a second look; none where no such look is made."""
+    look_ends: tuple[int, ...] = ()
+    """Where the jobs of each look end, where the run may stop at one; none where it looks once."""
+
+    def at_look(self, look: int) -> Request:
+        """Return what is asked until the end of a look that is not the last, from 1."""
+        jobs = self.jobs[: self.look_ends[look - 1]]
+        plan = self.finished_plan({job.case.id for job in jobs})
+        return replace(self, jobs=jobs, plan=plan.model_copy(update={"look": look}), look_ends=())
+
+    def finished_plan(self, case_ids: Collection[str]) -> Plan:
+        """Return the plan of a run that ended early, with these cases; they are a sample now."""
+        plan = self.plan
+        if not plan.strata and not plan.narrowed and plan.shard is None:
+            plan = plan.model_copy(update={"strata": strata_of(self.cases, self.cases, full=True)})
+        return plan.finished(tuple(sorted(case_ids)), len(self.cases))
 
     @property
     def cases(self) -> tuple[Case, ...]:
@@ -231,25 +247,32 @@ def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
         setting.cases, sample=wanted, seed=seed, only=wish.cases, sampling=sampling
     )
     shard = None if wish.shard is None else Shard.parse(wish.shard)
+    narrowed = bool(wish.cases or wish.targets or choice.by_hand)
+    # Only who judges can stop, and only who has the whole plan.
+    looks = config.run.looks if phase == "run" and shard is None and not narrowed else 1
     plan = make_plan(
         setting.cases,
         chosen,
         seed=seed,
         sample=wanted,
         repeats=wish.repeats or config.run.repeats,
-        narrowed=bool(wish.cases or wish.targets or choice.by_hand),
+        narrowed=narrowed,
         scorer_sets=choice.sets,
         shard=shard,
         sampling=sampling,
+        looks=looks,
     )
     names = [use.name for use in targets]
     check_plan(plan, names, setting)
     mine = chosen if shard is None else shard.part_of(chosen)
+    parts = parts_of(mine, looks, seed=seed, sampling=sampling) if looks > 1 else (mine,)
+    jobs = [make_jobs(part, names, plan.repeats) for part in parts]
+    ends = tuple(accumulate(map(len, jobs)))
     return Request(
         config=config,
         root=setting.root,
         out=wish.out,
-        jobs=make_jobs(mine, names, plan.repeats),
+        jobs=tuple(chain.from_iterable(jobs)),
         plan=plan,
         targets=targets,
         scorers=choice.uses if phase == "run" else (),
@@ -261,6 +284,7 @@ def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
         phase=phase,
         candidate=setting.candidate,
         base_targets=_base_targets(setting, names) if phase == "run" and shard is None else (),
+        look_ends=ends if looks > 1 else (),
     )
 
 

@@ -12,7 +12,7 @@ import click
 
 from gate.cli.again import from_elsewhere, reproduce_lines
 from gate.cli.beginning import begun
-from gate.cli.concluding import Question, conclude, reporters_of, show, suspicion
+from gate.cli.concluding import Question, conclude, decides, reporters_of, show, suspicion
 from gate.cli.filing import file_report
 from gate.cli.head import head_options
 from gate.cli.making import make_in_world
@@ -100,7 +100,13 @@ def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
         filed.append((report, file_report(report, question, wish.out, reporters=reporters)))
 
     progress = progress_for(sys.stderr, paid=wish.paid)
-    hands = Hands(progress, signals, file, lambda made: suspicion(asked(made)))
+    hands = Hands(
+        progress,
+        signals,
+        file,
+        decided=lambda made: decides(asked(made)),
+        suspect=lambda made: suspicion(asked(made)),
+    )
     make_in_world(request, wish, env, hands)
     ((report, written),) = filed
     show(report, written, env)

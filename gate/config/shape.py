@@ -158,6 +158,8 @@ class PolicyBlock(Form):
     """Older baselines are mentioned."""
     limits: LimitsBlock = LimitsBlock()
     """Limits of latency and cost."""
+    confirm_q: Rate = _POLICY.confirm_q
+    """Rate at which luck of the second look may confirm a regression of the first."""
     confirm: bool = _POLICY.confirm
     """Whether cases are asked again, of candidate and base, when a row would regress: only what
     both looks say fails a run. It needs two checkouts, and costs only on suspicion."""
@@ -204,6 +206,9 @@ class RunBlock(Form):
     seed: Text | None = None
     """Seed of the sample; left out, it is the repository and the number of the pull request, such
     as `OWNER/REPO#7`, and `gate-v1` elsewhere."""
+    looks: Literal[1, 3] = 1
+    """3 decides after a third, two thirds and all of the cases, and stops asking as soon as a look
+    fails or passes; error rates stay the same."""
     allocation: Literal["proportional", "neyman"] = "proportional"
     """How a sample's places are shared among the categories: by their sizes, or most where the
     baseline's repeats are noisiest (three repeats at least; with fewer it is by sizes)."""

@@ -152,7 +152,7 @@ class _Look:
             return replace(first, remark=text, confirm=self._finding("not asked", text, None))
         drop = result(-(self._fresh.signed or 0.0))
         least = min_effect_of(self._metric.name, self._policy)
-        if p <= self._policy.q and drop >= least:
+        if p <= self._policy.confirm_q and drop >= least:
             text = f"confirmed: {self._numbers()}"
             return replace(first, remark=text, confirm=self._finding("confirmed", text, p))
         text, settled_by = self._why_not(least)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from gate.decision.attempts import COUNTED, Pooled, pool
 from gate.decision.comparison import compare
 from gate.decision.confirming import Suspicion, suspicion_of
+from gate.decision.looks import at_look
 from gate.decision.verdict import decide
 from gate.errors import ConfigError
 from gate.types import (
@@ -84,6 +85,7 @@ def _decide(
     reproduce: Sequence[str],
 ) -> tuple[Comparison, Verdict, bool]:
     """Decide, and say whether an earlier attempt confirmed a regression."""
+    policy = at_look(policy, run.plan)
     commits = run.provenance.commits
     accepted_by, doubt = accepted_for(head.acceptance, commits.head)
     confirmed = False

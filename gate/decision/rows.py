@@ -189,7 +189,9 @@ def _numbers(
         **_worst_numbers(found),
         "signed": signed,
         "guarded": guarded_lower_bound(
-            found.delta, guard_of(metric.unit, margin_of(metric.name, policy))
+            found.delta,
+            guard_of(metric.unit, margin_of(metric.name, policy)),
+            1.0 - policy.pass_level,
         ),
         "p": test.p,
         "p_method": test.method,

@@ -8,6 +8,7 @@ from gate.decision.breakage import measured
 from gate.decision.confirming import second_look
 from gate.decision.findings import finding_of, operation_finding_of, risen
 from gate.decision.judged import Judged
+from gate.decision.looks import spared
 from gate.decision.outcomes import min_effect_of, outcomes_of
 from gate.decision.planning import PlanPower, check_plan, refuse_plan
 from gate.decision.rounding import result
@@ -89,7 +90,8 @@ def decide(
     return Verdict(
         status=decision.status,
         exit_code=decision.exit_code,
-        headline=decision.headline,
+        headline=decision.headline
+        + (spared(run.plan) if decision.status in ("pass", "regression") else ""),
         # Where nothing was measured there is no number of quality to show.
         comparisons=tuple(row.finding for row in rows) if measured(run) else (),
         operations=operations,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -98,12 +99,15 @@ def choose_cases(
     return _in_order([*held, *(by_id[name] for name in chosen)], seed)
 
 
-def strata_of(all_cases: Sequence[Case], chosen: Sequence[Case]) -> tuple[Stratum, ...]:
+def strata_of(
+    all_cases: Sequence[Case], chosen: Sequence[Case], *, full: bool = False
+) -> tuple[Stratum, ...]:
     """Return the strata of a sample: what every sample holds first, then category by category.
 
-    Empty where every case was chosen: then each stands for itself.
+    Empty where every case was chosen, since then each stands for itself, unless `full` asks for
+    them all the same.
     """
-    if len(chosen) >= len(all_cases):
+    if len(chosen) >= len(all_cases) and not full:
         return ()
     asked = {case.id for case in chosen}
     groups: dict[tuple[bool, str], list[str]] = defaultdict(list)
@@ -120,6 +124,25 @@ def strata_of(all_cases: Sequence[Case], chosen: Sequence[Case]) -> tuple[Stratu
     )
 
 
+def parts_of(
+    chosen: Sequence[Case], looks: int, *, seed: str, sampling: Sampling = BY_SIZE
+) -> tuple[tuple[Case, ...], ...]:
+    """Cut the chosen cases into what each look adds, each part in hash order.
+
+    What was asked at the end of a look is a sample of all by itself: the looks are nested, and each
+    keeps the categories' shares as nearly as it can.
+    """
+    parts: list[tuple[Case, ...]] = []
+    before: set[str] = set()
+    held = sum(case.must_include for case in chosen)
+    for look in range(1, looks + 1):
+        wanted = max(1, held, math.ceil(len(chosen) * look / looks))
+        here = choose_cases(chosen, sample=wanted, seed=seed, sampling=sampling)
+        parts.append(tuple(case for case in here if case.id not in before))
+        before |= {case.id for case in here}
+    return tuple(parts)
+
+
 def make_plan(
     all_cases: Sequence[Case],
     chosen: Sequence[Case],
@@ -131,6 +154,7 @@ def make_plan(
     scorer_sets: Sequence[str] = (),
     shard: Shard | None = None,
     sampling: Sampling = BY_SIZE,
+    looks: int = 1,
 ) -> Plan:
     """Write down what was planned; a shard has the plan of the whole."""
     return Plan(
@@ -143,6 +167,7 @@ def make_plan(
         narrowed=narrowed,
         scorer_sets=tuple(scorer_sets),
         shard=None if shard is None else str(shard),
+        looks=looks,
         allocation="proportional" if sampling.spreads is None else "neyman",
         # Cases that were named by hand stand for no others.
         strata=() if narrowed else strata_of(all_cases, chosen),

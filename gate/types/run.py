@@ -203,6 +203,11 @@ class Plan(Word):
     """`I/N` where this run holds the I-th of N parts of the plan; None for all of it."""
     planned: int | None = None
     """Cases that were planned, where the run ended early and `case_ids` are the finished ones."""
+    looks: int = 1
+    """Times that the run could be decided; above 1 it may stop asking at an earlier one."""
+    look: int | None = None
+    """The look that it stopped at, from 1: `case_ids` are what was asked until then, of `planned`
+    ones. None where it did not stop early."""
     allocation: Literal["proportional", "neyman"] = "proportional"
     """How the places of a sample were shared among the categories: by their sizes, or by sizes and
     the spread of the baseline's repeats."""

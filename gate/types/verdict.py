@@ -63,6 +63,10 @@ class Policy(Word):
     """Older baselines are mentioned."""
     limits: dict[str, float] = {}
     """`p50_latency_s` and `usd_per_1k`: above it, the operation regressed."""
+    pass_level: float = 0.05
+    """Rate of passes that a true drop of the margin gets."""
+    confirm_q: float = 0.10
+    """Rate at which luck of the second look may confirm a regression of the first."""
     confirm: bool = True
     """Whether a row that would regress is asked again, of candidate and base, before it fails."""
     rules: dict[str, Rule] = {}

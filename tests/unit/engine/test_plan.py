@@ -14,6 +14,7 @@ from gate.engine.plan import (
     make_jobs,
     make_plan,
     new_run_id,
+    parts_of,
     run_identity,
 )
 from gate.errors import ConfigError
@@ -109,6 +110,19 @@ def test_choose_cases__neyman_asks_where_noise_is() -> None:
         CASES, chosen, seed="s", sample=8, repeats=1, narrowed=False, sampling=sampling
     )
     assert "neyman" == plan.allocation
+
+
+@pytest.mark.parametrize("held", [(), (0, 3, 6, 9, 1)])
+def test_parts_of__nested_and_by_category(held: tuple[int, ...]) -> None:
+    """A third, two thirds, all: each look holds its share of every category."""
+    cases = _held(*held)
+    parts = parts_of(cases, 3, seed="s")
+
+    assert sorted(one.id for one in cases) == sorted(one.id for part in parts for one in part)
+    assert {one.id for one in cases if one.must_include} <= {one.id for one in parts[0]}
+    if not held:
+        assert [6, 2, 4] == [len(part) for part in parts] or [4, 4, 4] == [len(p) for p in parts]
+    assert (tuple(choose_cases(cases, sample=None, seed="s")),) == parts_of(cases, 1, seed="s")
 
 
 def test_choose_cases__sample_of_none_is_refused() -> None:
