@@ -5,7 +5,7 @@ answer a case), decided once on all cases, and at three looks after a third, two
 them in hash order. A run stops at the first look that fails or passes it. Printed are how often it
 fails and passes by either rule, and the share of the answers that the looks ask.
 
-    python bench/looks.py                       about ten minutes
+    python bench/looks.py                       a quarter of an hour
     python bench/looks.py --heads 40            a quick look
 """
 
