@@ -158,6 +158,8 @@ class PolicyBlock(Form):
     """Older baselines are mentioned."""
     limits: LimitsBlock = LimitsBlock()
     """Limits of latency and cost."""
+    pass_level: Rate = _POLICY.pass_level
+    """Rate of passes that a true drop of the margin gets."""
     confirm_q: Rate = _POLICY.confirm_q
     """Rate at which luck of the second look may confirm a regression of the first."""
     confirm: bool = _POLICY.confirm
