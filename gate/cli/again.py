@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from gate.cli.request import Wish, base_tree
+from gate.cli.request import SEED, Wish, base_tree
 from gate.config import Config
 from gate.errors import GateError
 from gate.types import Commits, Run
@@ -50,6 +50,9 @@ def reproduce_lines(wish: Wish, config: Config, run: Run) -> tuple[str, ...]:
         takes_value = NOT_AGAIN.get(name, False) and not equals
         if name not in NOT_AGAIN:
             kept.append(word)
+    if run.plan.seed != (wish.seed or config.run.seed or SEED):
+        # It was the pull request's, which nothing tells elsewhere.
+        kept += ["--seed", run.plan.seed]
     return (shlex.join([*kept, "--replay", str(journal), "--out", "again"]),)
 
 

@@ -33,6 +33,8 @@ class Candidate:
 
     config: Config
     """The base's configuration, with the candidate's own keys."""
+    base_config: Config
+    """The base's configuration."""
     base: Path
     """The configuration's folder in the tree that decides."""
     root: Path
@@ -63,6 +65,7 @@ def read_candidate(base: Config, cases: Sequence[Case], base_root: Path, root: P
     theirs, unread = _cases(base.dataset.path, trees, cases)
     return Candidate(
         config=followed.config,
+        base_config=base,
         base=here,
         root=root / folder,
         owned=followed.owned,

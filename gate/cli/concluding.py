@@ -16,7 +16,8 @@ from gate.cli.reading import read_baseline_file
 from gate.cli.results import pick_results
 from gate.config import Config, Use
 from gate.decision.calibration import agreements, weaken
-from gate.decision.on_head import NOTHING, Head, decide_on_head
+from gate.decision.confirming import Suspicion
+from gate.decision.on_head import NOTHING, Head, decide_on_head, suspicion_on_head
 from gate.plugins import build_reporters
 from gate.protocols import Reporter
 from gate.reports.json import JsonReporter
@@ -24,7 +25,7 @@ from gate.reports.markdown import MarkdownReporter, SummaryReporter
 from gate.reports.options import NoOptions
 from gate.reports.stories import moved_cells, stories
 from gate.reports.terminal import terminal_text
-from gate.types import Artifact, Calibration, Policy, Report, Run, Sensitivity
+from gate.types import Agreement, Artifact, Calibration, Policy, Report, Run, Sensitivity
 
 PLAIN_WIDTH = 120
 """Columns of the table where no terminal says how many there are."""
@@ -60,10 +61,32 @@ class Question:
     """What is known of the head: attempts before this one, and who accepted its regression."""
 
 
-def conclude(question: Question) -> Report:
-    """Compare, decide, and gather what reports show."""
+def decides(question: Question) -> bool:
+    """Whether the run, as far as it was asked, fails or passes."""
+    _, verdict = decide_on_head(
+        question.run,
+        read_baseline_file(question.baseline),
+        _licences(question),
+        question.policy,
+        question.head,
+    )
+    return verdict.status in ("pass", "regression")
+
+
+def suspicion(question: Question) -> Suspicion | None:
+    """Say what must be asked again before the run may fail; None where nothing need be."""
+    return suspicion_on_head(
+        question.run,
+        read_baseline_file(question.baseline),
+        _licences(question),
+        question.policy,
+        question.head,
+    )
+
+
+def _licences(question: Question) -> tuple[Agreement, ...]:
+    """Say which dimensions the judge is licensed for."""
     run, policy = question.run, question.policy
-    baseline = read_baseline_file(question.baseline)
     licences = agreements(
         question.calibration,
         run.metrics,
@@ -73,8 +96,14 @@ def conclude(question: Question) -> Report:
         world=run.provenance.world,
         sensitivity=question.sensitivity,
     )
-    if question.own_labels and policy.licence != "point":
-        licences = weaken(licences)
+    weak = question.own_labels and policy.licence != "point"
+    return tuple(weaken(licences) if weak else licences)
+
+
+def conclude(question: Question) -> Report:
+    """Compare, decide, and gather what reports show."""
+    run, policy = question.run, question.policy
+    baseline, licences = read_baseline_file(question.baseline), _licences(question)
     comparison, verdict = decide_on_head(
         run, baseline, licences, policy, question.head, reproduce=question.reproduce
     )

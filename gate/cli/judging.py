@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gate.cli.head import with_commits
+from gate.cli.planning import sampling_of
 from gate.cli.request import Request, Setting, Wish, ceiling, check_plan
-from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, marks_of
+from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, marks_of, strata_of
 from gate.engine.walk import key_of
 from gate.errors import FileError
-from gate.types import MOST_REPEATS, Answers, Case, Commits, GivenAnswer, Job, Plan
+from gate.types import MOST_REPEATS, Answers, Case, Commits, GivenAnswer, Job, Plan, Stratum
 
 
 def plan_judging(answers: Answers, wish: Wish, setting: Setting, path: str) -> Request:
@@ -78,6 +79,7 @@ def _plan(answers: Answers, setting: Setting, path: str) -> Plan:
                 **marks_of(setting.cases),
                 "narrowed": answers.plan.narrowed or choice.by_hand,
                 "scorer_sets": tuple(choice.sets),
+                "strata": _strata(answers.plan, setting),
             }
         )
     # Without a plan nobody knows which answers were left out, unless every case is there.
@@ -85,12 +87,19 @@ def _plan(answers: Answers, setting: Setting, path: str) -> Plan:
     return make_plan(
         setting.cases,
         [case for case in setting.cases if case.id in named],
-        seed=setting.config.run.seed or "gate-v1",
+        seed=setting.config.run.seed or setting.seed,
         sample=None,
         repeats=1 + max(one.attempt for one in answers.answers),
         narrowed=choice.by_hand or len(named) < len(setting.cases),
         scorer_sets=choice.sets,
     )
+
+
+def _strata(plan: Plan, setting: Setting) -> tuple[Stratum, ...]:
+    """Return the strata of a collection's plan: what it says itself of weights is not believed."""
+    named = set(plan.case_ids)
+    chosen = [case for case in setting.cases if case.id in named]
+    return () if plan.narrowed else strata_of(setting.cases, chosen)
 
 
 def _check_plan(plan: Plan, answers: Answers, setting: Setting, path: str) -> None:
@@ -109,7 +118,8 @@ def _check_plan(plan: Plan, answers: Answers, setting: Setting, path: str) -> No
         raise FileError(f"plans case {unknown[0]}, which the dataset does not have: {again}", path)
     if plan.narrowed:
         return
-    chosen = choose_cases(setting.cases, sample=plan.sample, seed=plan.seed)
+    sampling = sampling_of(setting.config, setting.cases, setting.baseline)
+    chosen = choose_cases(setting.cases, sample=plan.sample, seed=plan.seed, sampling=sampling)
     expected = [case.id for case in (_part(plan, chosen) if plan.planned else chosen)]
     if plan.planned is not None:
         expected = expected[: len(plan.case_ids)]

@@ -9,13 +9,22 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Literal
 
-from pydantic import JsonValue, ValidationError
-
 from gate.cli.estimating import Estimator, group_of
+from gate.cli.recorded import (
+    Start,
+    commits_of,
+    confirm_of,
+    cost_of,
+    look_of,
+    meta_of,
+    places_of,
+    start_of,
+    stopped_of,
+)
 from gate.cli.request import Request
 from gate.cli.reusing import reuse
 from gate.config import Config
@@ -26,39 +35,20 @@ from gate.models.catalogue import load_catalogue
 from gate.models.connections import Connections
 from gate.protocols import Door, Pages, Progress, Target
 from gate.targets.given import GivenTarget
-from gate.types import Answer, Answers, Commits, Cost, digest
+from gate.types import Answer, Answers, Confirm, Cost, digest
 from gate.wire.door import PaidDoor, ReplayDoor, carry_over
 from gate.wire.files import relative_reader
 from gate.wire.journal import Journal
 from gate.wire.journal_file import JOURNAL
 from gate.wire.journal_identity import write_identity
-from gate.wire.journal_replay import Replay
 from gate.wire.limits import Limits
 from gate.wire.page_door import ReplayPages
 from gate.wire.purse import Purse
 from gate.wire.retry import RetryPolicy
 from gate.wiring import Live, StandIn, build, check_terms, connect, fetching, vendors_of
 
-
-@dataclass(frozen=True)
-class Start:
-    """What is the same when a run is resumed or replayed."""
-
-    run_id: str
-    """Id of the run in its journal."""
-    started: str
-    """UTC time of the first start, ISO 8601."""
-    world: str | None
-    """Variant of the loopback world; None for real vendors."""
-    commits: Commits
-    """Which code is measured."""
-    estimated_usd: float | None = None
-    """What the run was likely to cost, in US dollars."""
-
-    @property
-    def day(self) -> date:
-        """Day of the first start, whose prices count."""
-        return datetime.fromisoformat(self.started).date()
+NO_BASE = "there is no base to ask: name both trees with --base-path and --candidate-path"
+"""Why a second look was not made where its targets are not there."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +75,16 @@ class Opened:
     """Why a recorded run ended early, as its end told."""
     cost: Cost | None = None
     """What a recorded run cost, as its end told; None in a journal of an earlier gate."""
+    base: Live | None = None
+    """The base's own targets, to be asked beside the candidate's; None where there are none."""
+    resumed: bool = False
+    """Whether an earlier process began it."""
+    baseless: str = NO_BASE
+    """Why there are none."""
+    look: int | None = None
+    """The look that a recorded run stopped at."""
+    confirm: Confirm | None = None
+    """The second look of a recorded run, without its answers; None where it made none."""
 
 
 def open_replay(request: Request, stack: ExitStack) -> Opened:
@@ -96,7 +96,7 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
             f"{tape.path}: run {tape.run.id} was interrupted and cannot be replayed: finish it "
             "with the command that began it, which goes on from there"
         )
-    start = _recorded(tape)
+    start = start_of(tape)
     stand_in = StandIn() if start.world is not None else None
     connections = Connections()
     if stand_in is not None:
@@ -105,18 +105,23 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
     carry_over(tape, purse)
     doors = _Doors(ReplayDoor(tape, purse), lambda: ReplayPages(tape))
     live = _build(request, start, doors, connections)
+    base, baseless = _build_base(request, start, doors, connections)
     # Of other scorers or cases the recorded cost is not the cost.
-    same = tape.run.identity == write_identity(_identity(request, live, start.world))
+    same = tape.run.identity == write_identity(_identity(request, live, base, start.world))
     return Opened(
         start,
         live,
         purse,
         None,
         at_once=1,
-        undone=_places(tape.run.meta, "undone"),
+        undone=places_of(tape.run.meta, "undone"),
         ended_early="deadline" if tape.run.meta.get("ended") == "deadline" else None,
-        stopped=_stopped(tape) if same else None,
-        cost=_cost(tape) if same else None,
+        stopped=stopped_of(tape) if same else None,
+        cost=cost_of(tape) if same else None,
+        base=base,
+        baseless=baseless,
+        look=look_of(tape),
+        confirm=confirm_of(tape),
     )
 
 
@@ -130,8 +135,9 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
     stand_in = None if world is None else StandIn(gemini=world.gemini, claude=world.claude)
     connections = connect(config, vendors=_vendors(request), stand_in=stand_in)
     started = datetime.now(UTC).isoformat(timespec="seconds")
+    new_id = new_run_id(started, os.urandom(8))
     start = Start(
-        run_id=new_run_id(started, os.urandom(8)),
+        run_id=new_id,
         started=started,
         world=None if world is None else world.variant,
         commits=request.commits,
@@ -146,6 +152,7 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
 
     # All that may be refused comes before the journal: a refused run leaves no trace in it.
     live = _build(request, start, doors(None), connections)
+    base, baseless = _build_base(request, start, doors(None), connections)
     if world is None:
         check_terms(config, live, request.scorers)
     estimate = _estimate(request, start, progress)
@@ -166,21 +173,32 @@ def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
             )
         )
         reuse(request.reuse, journal, progress)
-        start = _begun(journal, start, _identity(request, live, start.world), progress)
+        start = _begun(journal, start, _identity(request, live, base, start.world), progress)
         meta = journal.run_meta(start.run_id)
         if "undone" in meta:
-            missing = _places(meta, "undone") | _places(meta, "unpaid")
+            missing = places_of(meta, "undone") | places_of(meta, "unpaid")
             done = frozenset(range(len(request.jobs))) - missing
         live = _build(request, start, doors(journal), connections)
+        base, baseless = _build_base(request, start, doors(journal), connections)
         carry_over(journal, purse)
-    return Opened(start, live, purse, journal, at_once=sum(concurrency.values()), done=done)
+    return Opened(
+        start,
+        live,
+        purse,
+        journal,
+        at_once=sum(concurrency.values()),
+        done=done,
+        base=base,
+        baseless=baseless,
+        resumed=start.run_id != new_id,
+    )
 
 
 def _begun(
     journal: Journal, start: Start, identity: Mapping[str, str], progress: Progress
 ) -> Start:
     """Begin a run in the journal, or go on with the unfinished one; return as what it began."""
-    run_id = journal.begin_run(start.run_id, identity=identity, meta=_meta(start))
+    run_id = journal.begin_run(start.run_id, identity=identity, meta=meta_of(start))
     if run_id == start.run_id:
         return start
     meta = journal.run_meta(run_id)
@@ -194,7 +212,7 @@ def _begun(
         start,
         run_id=run_id,
         started=str(meta["started"]),
-        commits=_commits(meta.get("commits")),
+        commits=commits_of(meta.get("commits")),
     )
 
 
@@ -202,40 +220,6 @@ def _begun(
 class _Doors:
     paid: Door
     open_pages: Callable[[], Pages]
-
-
-def _recorded(tape: Replay) -> Start:
-    meta = tape.run.meta
-    started, world, usd = meta.get("started"), meta.get("world"), meta.get("estimated_usd")
-    if not isinstance(started, str):
-        raise JournalError(f"{tape.path}: does not say when its run was made; make a new journal")
-    return Start(
-        run_id=tape.run.id,
-        started=started,
-        world=world if isinstance(world, str) else None,
-        commits=_commits(meta.get("commits")),
-        estimated_usd=usd if isinstance(usd, float) else None,
-    )
-
-
-def _stopped(tape: Replay) -> str | None:
-    told = tape.run.meta.get("stopped")
-    return told if isinstance(told, str) else None
-
-
-def _cost(tape: Replay) -> Cost | None:
-    """Return what the run cost: calls in flight when it was stopped belong to no job that is done.
-
-    Raises JournalError.
-    """
-    told = tape.run.meta.get("cost")
-    try:
-        return None if told is None else Cost.model_validate(told)
-    except ValidationError as error:
-        raise JournalError(
-            f"{tape.path}: what run {tape.run.id} cost cannot be read: restore it from a copy, or "
-            "run again without --replay"
-        ) from error
 
 
 def _limits(config: Config, concurrency: dict[str, int], salt: str) -> Limits:
@@ -275,6 +259,33 @@ def _build(request: Request, start: Start, doors: _Doors, connections: Connectio
     return replace(live, targets=given_targets(request.given))
 
 
+def _build_base(
+    request: Request, start: Start, doors: _Doors, connections: Connections
+) -> tuple[Live | None, str]:
+    """Build the base's own targets, or say why there are none.
+
+    What is wrong with them is often what the candidate mends: it is no reason to refuse a run.
+    """
+    if request.candidate is None or not request.base_targets:
+        return None, NO_BASE
+    try:
+        base = build(
+            request.candidate.base_config,
+            targets=request.base_targets,
+            scorers=(),
+            root=request.root,
+            read_text=relative_reader(request.root),
+            door=doors.paid,
+            connections=connections,
+            catalogue=load_catalogue(start.day),
+            run_id=start.run_id,
+            open_pages=doors.open_pages,
+        )
+    except GateError as error:
+        return None, f"the base cannot be asked: {error}"
+    return base, ""
+
+
 def given_targets(answers: Answers) -> dict[str, Target]:
     """Return the targets of a collection, in its order, each with its answers."""
     by_target: dict[str, dict[tuple[str, int], Answer]] = defaultdict(dict)
@@ -283,7 +294,9 @@ def given_targets(answers: Answers) -> dict[str, Target]:
     return {info.name: GivenTarget(info, by_target[info.name]) for info in answers.targets}
 
 
-def _identity(request: Request, live: Live, world: str | None) -> Mapping[str, str]:
+def _identity(
+    request: Request, live: Live, base: Live | None, world: str | None
+) -> Mapping[str, str]:
     parts = run_identity(
         request.plan,
         request.cases,
@@ -296,36 +309,15 @@ def _identity(request: Request, live: Live, world: str | None) -> Mapping[str, s
         },
         world,
     )
+    if base is not None:
+        own = [[name, target.info.settings] for name, target in base.targets.items()]
+        parts = {**parts, "the base's own targets": digest(own)}
     if request.given is None:
         return {**parts, "what is done": request.phase}
     answers = [
         [one.target, one.case_id, one.attempt, one.answer.digest] for one in request.given.answers
     ]
     return {**parts, "what is done": request.phase, "the answers that are judged": digest(answers)}
-
-
-def _meta(start: Start) -> dict[str, JsonValue]:
-    return {
-        "started": start.started,
-        "world": start.world,
-        "estimated_usd": start.estimated_usd,
-        "commits": start.commits.model_dump(mode="json"),
-    }
-
-
-def _places(meta: Mapping[str, JsonValue], name: str) -> frozenset[int]:
-    """Return places of jobs that the end of a run told; none where it told of none."""
-    told = meta.get(name)
-    places = told if isinstance(told, list) else []
-    return frozenset(one for one in places if isinstance(one, int))
-
-
-def _commits(told: JsonValue) -> Commits:
-    """Return the commits that a journal tells of; unknown ones where it tells of none."""
-    known = told if isinstance(told, dict) else {}
-    return Commits.model_validate(
-        {name: one if isinstance(one, str) else None for name, one in known.items()}
-    )
 
 
 def _estimate(request: Request, start: Start, progress: Progress) -> Estimate | None:

@@ -9,9 +9,11 @@ from gate.cli.reading import read_baseline_file
 from gate.config import Config
 from gate.decision.calibration import agreements
 from gate.decision.planning import PlanPower, comparable_cases, refuse_plan
+from gate.decision.spreads import spreads_of
 from gate.decision.standing import gating_dimensions
+from gate.engine.plan import Sampling
 from gate.errors import ConfigError
-from gate.types import Calibration, Plan, Policy, Sensitivity
+from gate.types import Calibration, Case, Plan, Policy, Sensitivity
 
 
 def wanted_sample(text: str | None, config: Config) -> int | None:
@@ -26,6 +28,20 @@ def wanted_sample(text: str | None, config: Config) -> int | None:
     if not text.isdecimal():
         raise ConfigError(f"--sample {text}: give a number of cases, or `full`")
     return int(text)
+
+
+def sampling_of(config: Config, cases: Sequence[Case], baseline: Path) -> Sampling:
+    """Return how the places of a sample are shared, as the configuration says.
+
+    By the noise of the baseline's repeats only where they are enough. Raises FileError for a
+    baseline that cannot be read.
+    """
+    spreads = None
+    if config.run.allocation == "neyman":
+        stored = read_baseline_file(baseline)
+        names = () if stored is None else [one.name for one in stored.metrics if not one.watched]
+        spreads = spreads_of(stored, cases, names)
+    return Sampling(floor=config.run.floor, spreads=spreads)
 
 
 def check_power(

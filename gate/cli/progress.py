@@ -45,7 +45,7 @@ class PlainProgress:
 
     def start(self, total: int, doing: str, noun: str) -> None:
         """Say how many jobs are planned, and what is done."""
-        self._total = total
+        self._total, self._done, self._failed = total, 0, 0
         self._said = time.monotonic()
         self._write(f"{doing} {counted(total, noun)} ...")
 

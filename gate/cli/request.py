@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Literal
 
 from gate.cli.candidate import Candidate, read_candidate
 from gate.cli.head import commits_of, read_head, with_commits
 from gate.cli.offline import World
-from gate.cli.planning import check_power, wanted_sample
+from gate.cli.planning import check_power, sampling_of, wanted_sample
 from gate.cli.reading import read_calibration, read_cases, read_config, read_sensitivity
 from gate.config import Config, Use
 from gate.config.scorer_sets import ScorerChoice
 from gate.decision.on_head import NOTHING, Head
-from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan
+from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, parts_of, strata_of
 from gate.errors import CannotRun, ConfigError, CredentialsError
-from gate.types import Answers, Calibration, Case, Commits, Job, Plan, Policy, Sensitivity
+from gate.types import (
+    Answers,
+    Calibration,
+    Case,
+    Commits,
+    Job,
+    Occasion,
+    Plan,
+    Policy,
+    Sensitivity,
+)
 from gate.wire.checkout import checkout_of
 from gate.wire.event import read_occasion
 from gate.wiring import check_rules, metrics_of
+
+SEED = "gate-v1"
+"""Seed of a sample outside of pull requests."""
 
 Phase = Literal["run", "collect", "judge"]
 """What is done: all of it, the answers alone, or the judging alone."""
@@ -60,6 +74,23 @@ class Request:
     """The answers to judge."""
     candidate: Candidate | None = None
     """The candidate's tree, where there are two."""
+    base_targets: Sequence[Use] = ()
+    """The base's own targets, for a second look; none where no such look is made."""
+    look_ends: tuple[int, ...] = ()
+    """Where the jobs of each look end, where the run may stop at one; none where it looks once."""
+
+    def at_look(self, look: int) -> Request:
+        """Return what is asked until the end of a look that is not the last, from 1."""
+        jobs = self.jobs[: self.look_ends[look - 1]]
+        plan = self.finished_plan({job.case.id for job in jobs})
+        return replace(self, jobs=jobs, plan=plan.model_copy(update={"look": look}), look_ends=())
+
+    def finished_plan(self, case_ids: Collection[str]) -> Plan:
+        """Return the plan of a run that ended early, with these cases; they are a sample now."""
+        plan = self.plan
+        if not plan.strata and not plan.narrowed and plan.shard is None:
+            plan = plan.model_copy(update={"strata": strata_of(self.cases, self.cases, full=True)})
+        return plan.finished(tuple(sorted(case_ids)), len(self.cases))
 
     @property
     def cases(self) -> tuple[Case, ...]:
@@ -167,6 +198,8 @@ class Setting:
     """The candidate's tree, where there are two."""
     head: Head = NOTHING
     """What is known of the head besides the run."""
+    seed: str = SEED
+    """Seed of the sample where neither command line nor configuration names one."""
 
 
 def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
@@ -198,6 +231,7 @@ def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
         ),
         candidate=candidate,
         head=read_head(wish.attempts, wish.accepted_by, wish.accepted_sha),
+        seed=seed_of(env),
     )
 
 
@@ -232,27 +266,38 @@ def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
     config, choice = setting.config, setting.choice
     targets = config.find_uses("targets", wish.targets)
     wanted = wanted_sample(wish.sample, config)
-    seed = wish.seed or config.run.seed or "gate-v1"
-    chosen = choose_cases(setting.cases, sample=wanted, seed=seed, only=wish.cases)
+    seed = wish.seed or config.run.seed or setting.seed
+    sampling = sampling_of(config, setting.cases, setting.baseline)
+    chosen = choose_cases(
+        setting.cases, sample=wanted, seed=seed, only=wish.cases, sampling=sampling
+    )
     shard = None if wish.shard is None else Shard.parse(wish.shard)
+    narrowed = bool(wish.cases or wish.targets or choice.by_hand)
+    # Only who judges can stop, and only who has the whole plan.
+    looks = config.run.looks if phase == "run" and shard is None and not narrowed else 1
     plan = make_plan(
         setting.cases,
         chosen,
         seed=seed,
         sample=wanted,
         repeats=wish.repeats or config.run.repeats,
-        narrowed=bool(wish.cases or wish.targets or choice.by_hand),
+        narrowed=narrowed,
         scorer_sets=choice.sets,
         shard=shard,
+        sampling=sampling,
+        looks=looks,
     )
     names = [use.name for use in targets]
     check_plan(plan, names, setting)
     mine = chosen if shard is None else shard.part_of(chosen)
+    parts = parts_of(mine, looks, seed=seed, sampling=sampling) if looks > 1 else (mine,)
+    jobs = [make_jobs(part, names, plan.repeats) for part in parts]
+    ends = tuple(accumulate(map(len, jobs)))
     return Request(
         config=config,
         root=setting.root,
         out=wish.out,
-        jobs=make_jobs(mine, names, plan.repeats),
+        jobs=tuple(chain.from_iterable(jobs)),
         plan=plan,
         targets=targets,
         scorers=choice.uses if phase == "run" else (),
@@ -263,7 +308,16 @@ def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
         commits=setting.commits,
         phase=phase,
         candidate=setting.candidate,
+        base_targets=_base_targets(setting, names) if phase == "run" and shard is None else (),
+        look_ends=ends if looks > 1 else (),
     )
+
+
+def _base_targets(setting: Setting, names: Sequence[str]) -> tuple[Use, ...]:
+    """Return the base's own targets of these names, where there is a base and a rule to ask it."""
+    if setting.candidate is None or not setting.policy.confirm:
+        return ()
+    return tuple(use for use in setting.candidate.base_config.targets if use.name in names)
 
 
 def check_plan(plan: Plan, targets: Sequence[str], setting: Setting) -> None:
@@ -298,15 +352,34 @@ def ask_before_spending(wish: Wish, env: Mapping[str, str]) -> None:
         )
 
 
+def seed_of(env: Mapping[str, str]) -> str:
+    """Return the seed that nobody has to name: `OWNER/REPO#7` in a pull request, else `gate-v1`.
+
+    It is the same for the life of a pull request, so that running again draws no other cases, and
+    another for the next one, so that all cases have their turn.
+    """
+    occasion = _occasion(env)
+    if occasion is None or occasion.pull_request is None:
+        return SEED
+    return f"{occasion.repository}#{occasion.pull_request}"
+
+
+def _occasion(env: Mapping[str, str]) -> Occasion | None:
+    """Return what a workflow's runner tells; None elsewhere, and where it cannot be read."""
+    if env.get("GITHUB_ACTIONS") != "true":
+        return None
+    try:
+        return read_occasion(env)
+    except CannotRun:
+        return None
+
+
 def _commits(env: Mapping[str, str]) -> Commits:
     """Return the commits that a workflow's runner tells of; unknown ones elsewhere."""
-    if env.get("GITHUB_ACTIONS") != "true":
-        return Commits()
-    try:
-        occasion = read_occasion(env)
-    except CannotRun:
-        return Commits()
-    return Commits(base=occasion.base_sha, head=occasion.head_sha)
+    occasion = _occasion(env)
+    return (
+        Commits() if occasion is None else Commits(base=occasion.base_sha, head=occasion.head_sha)
+    )
 
 
 def _policy(config: Config, wish: Wish) -> Policy:

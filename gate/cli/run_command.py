@@ -12,7 +12,7 @@ import click
 
 from gate.cli.again import from_elsewhere, reproduce_lines
 from gate.cli.beginning import begun
-from gate.cli.concluding import Question, conclude, reporters_of, show
+from gate.cli.concluding import Question, conclude, decides, reporters_of, show, suspicion
 from gate.cli.filing import file_report
 from gate.cli.head import head_options
 from gate.cli.making import make_in_world
@@ -75,8 +75,8 @@ def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
     reporters = reporters_of(setting.config, setting.root)
     filed: list[tuple[Report, list[Path]]] = []
 
-    def file(made: Made) -> None:
-        question = Question(
+    def asked(made: Made) -> Question:
+        return Question(
             name=setting.config.name,
             run=made.run,
             results=made.results,
@@ -94,12 +94,21 @@ def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
             ),
             head=setting.head,
         )
+
+    def file(made: Made) -> None:
+        question = asked(made)
         report = conclude(question)
         filed.append((report, file_report(report, question, wish.out, reporters=reporters)))
 
-    make_in_world(
-        request, wish, env, Hands(progress_for(sys.stderr, paid=wish.paid), signals, file)
+    progress = progress_for(sys.stderr, paid=wish.paid)
+    hands = Hands(
+        progress,
+        signals,
+        file,
+        decided=lambda made: decides(asked(made)),
+        suspect=lambda made: suspicion(asked(made)),
     )
+    make_in_world(request, wish, env, hands)
     ((report, written),) = filed
     show(report, written, env)
     return signals.exit_code or report.verdict.exit_code

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import JsonValue
 
 from gate import __version__
+from gate.cli.confirming import Look, SecondLook
 from gate.cli.filing import withdraw
 from gate.cli.opening import Opened, open_live, open_replay
 from gate.cli.request import Request
 from gate.cli.signals import Signals
+from gate.decision.confirming import Suspicion
 from gate.decision.words import counted, dollars
 from gate.engine.admission import Admission
 from gate.engine.assemble import assemble
@@ -25,7 +27,7 @@ from gate.engine.local import LocalExecutor
 from gate.engine.walk import Ended, Walk, finished_part, key_of
 from gate.errors import ConfigError, ModelError, before_any_call
 from gate.protocols import Progress
-from gate.types import Cost, Plan, Provenance, Result, Run
+from gate.types import Cost, Job, Plan, Provenance, Result, Run
 from gate.wire.results_file import RESULTS, ResultsWriter
 from gate.wiring import load_sdks, vendors_in_turn
 
@@ -56,6 +58,10 @@ class Hands:
     """What may end it early."""
     report: Callable[[Made], None] = lambda _: None
     """Writes down what came of it."""
+    decided: Callable[[Made], bool] = lambda _: False
+    """Whether what was asked until the end of a look decides the run."""
+    suspect: Callable[[Made], Suspicion | None] = lambda _: None
+    """Says what must be asked again before the run may fail."""
     made: tuple[str, ...] = ()
     """Names of what `report` writes into the folder, besides the files of every run."""
 
@@ -106,6 +112,8 @@ async def _walk(
     request: Request, opened: Opened, hands: Hands, later: Sequence[str]
 ) -> tuple[Made, dict[str, JsonValue]]:
     progress, signals = hands.progress, hands.signals
+    if opened.look is not None and len(request.look_ends) >= opened.look:
+        request = request.at_look(opened.look)
     live, purse, day = opened.live, opened.purse, opened.start.day
     timing = request.config.run
     runner = CaseRunner(
@@ -139,22 +147,33 @@ async def _walk(
 
     order = [number for number in range(len(request.jobs)) if number not in opened.undone]
     order.sort(key=lambda number: number not in opened.done)
-    walk = Walk(
-        jobs=[request.jobs[number] for number in order],
-        work=runner.run,
-        executor=LocalExecutor(opened.at_once, admission),
-        gathering=gathering,
-        taken=taken,
-        deadline_s=None if request.replay is not None else timing.timeout_s,
-    )
     progress.start(len(request.jobs), *_doing(request))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+    limit_s = None if request.replay is not None else timing.timeout_s
+    walker = _Walker(
+        request.jobs,
+        runner,
+        LocalExecutor(opened.at_once, admission),
+        gathering,
+        taken,
+        stop,
+        None if limit_s is None else loop.time() + limit_s,
+    )
+
+    def decides(at: Request) -> bool:
+        early = _first_look(at, opened, gathering, "done")
+        return request.replay is None and hands.decided(Made(early.run, path))
+
     ended: Ended = "signal"
     loading = asyncio.create_task(_load_meanwhile(later))
     try:
         with signals.told(_waking(loop, stop)):
-            ended = await walk.to_its_end(stop)
+            request, ended = await _in_looks(request, order, walker, decides)
+            first = _first_look(request, opened, gathering, ended)
+            second = SecondLook(request, opened, runner, progress, writer, stop, walker.left_s)
+            second_look = await _look_again(second, first, Made(first.run, path), hands)
+            ended = second_look.ended
     finally:
         loading.cancel()
         writer.close()
@@ -162,20 +181,104 @@ async def _walk(
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE_S if ended == "signal" else None):
                 await live.aclose()
-    if opened.ended_early and ended == "done":
-        ended = opened.ended_early
+                if opened.base is not None:
+                    await opened.base.aclose()
+    cost = opened.cost or _cost(request, opened)
+    run = first.run.model_copy(
+        update={
+            "cost": cost if request.given is None else total_cost([request.given.cost, cost]),
+            "confirm": second_look.confirm,
+        }
+    )
+    if ended == "signal" and signals.received is not None:
+        run = run.model_copy(update={"interrupted": signals.received.name})
+    return Made(run, path), {
+        **first.end,
+        # A look that money or time ended is gone on with, as a run is.
+        "stopped": first.stopped or second_look.stopped,
+        "look": request.plan.look,
+        "confirm": second_look.told,
+        "cost": cost.model_dump(mode="json"),
+    }
+
+
+@dataclass(frozen=True)
+class _Walker:
+    """Walks jobs by their places, within the time of the run."""
+
+    jobs: Sequence[Job]
+    runner: CaseRunner
+    executor: LocalExecutor
+    gathering: Gathering
+    taken: Callable[[Result], None]
+    stop: asyncio.Event
+    ends_at: float | None
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds until the run's deadline; None for no such time."""
+        now = asyncio.get_running_loop().time()
+        return None if self.ends_at is None else max(0.0, self.ends_at - now)
+
+    async def walked(self, places: Sequence[int]) -> Ended:
+        """Do these jobs."""
+        walk = Walk(
+            jobs=[self.jobs[place] for place in places],
+            work=self.runner.run,
+            executor=self.executor,
+            gathering=self.gathering,
+            taken=self.taken,
+            deadline_s=self.left_s,
+        )
+        return await walk.to_its_end(self.stop)
+
+
+async def _in_looks(
+    request: Request,
+    order: Sequence[int],
+    walker: _Walker,
+    decides: Callable[[Request], bool],
+) -> tuple[Request, Ended]:
+    """Walk to the end, or to the first look that decides; return what was asked until then."""
+    for look, end in enumerate(request.look_ends[:-1], start=1):
+        ended = await walker.walked([place for place in order if place < end])
+        order = [place for place in order if place >= end]
+        at = request.at_look(look)
+        if ended != "done" or len(walker.gathering.finished()) < len(at.jobs):
+            return request, ended
+        if decides(at):
+            return at, ended
+    return request, await walker.walked(order)
+
+
+@dataclass(frozen=True)
+class _First:
+    """A run before its second look."""
+
+    run: Run
+    ended: Ended
+    end: dict[str, JsonValue]
+    stopped: str | None
+
+
+def _first_look(request: Request, opened: Opened, gathering: Gathering, walked: Ended) -> _First:
+    """Put the run together, or its finished part."""
+    ended = opened.ended_early if opened.ended_early and walked == "done" else walked
     end = _end(request, gathering, ended)
     plan, stopped = request.plan, None
     if ended != "signal" and len(gathering.finished()) < len(request.jobs):
         plan, stopped = _cut(request, gathering, ended)
         stopped = opened.stopped or stopped
-    cost = opened.cost or _cost(request, opened)
-    run = _assembled(request, opened, gathering, plan, stopped).model_copy(
-        update={"cost": cost if request.given is None else total_cost([request.given.cost, cost])}
-    )
-    if ended == "signal" and signals.received is not None:
-        run = run.model_copy(update={"interrupted": signals.received.name})
-    return Made(run, path), {**end, "stopped": stopped, "cost": cost.model_dump(mode="json")}
+    return _First(_assembled(request, opened, gathering, plan, stopped), ended, end, stopped)
+
+
+async def _look_again(second: SecondLook, first: _First, made: Made, hands: Hands) -> Look:
+    """Ask again what would fail the run; an interrupted one is not looked at."""
+    if first.ended == "signal" or not second.able:
+        return Look(ended=first.ended)
+    replay = second.request.replay is not None
+    look = await second.of(first.run, None if replay else hands.suspect(made))
+    return replace(look, ended=look.ended if look.ended == "signal" else first.ended)
 
 
 async def _load_meanwhile(vendors: Sequence[str]) -> None:
@@ -277,7 +380,7 @@ def _cut(request: Request, gathering: Gathering, ended: Ended) -> tuple[Plan, st
     )
     plan = request.plan
     if len(cases) < planned:
-        plan = plan.model_copy(update={"case_ids": tuple(cases), "planned": planned})
+        plan = request.finished_plan(cases)
     return plan, f"{done}, {because}, or take a smaller --sample"
 
 

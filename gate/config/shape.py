@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from gate.config.presets import PRESETS, Preset
+from gate.stats.sampling import FEWEST_PER_CATEGORY
 from gate.types import Policy
 from gate.types.report import UNNAMED
 from gate.wire.records import Form, Text
@@ -179,6 +180,13 @@ class PolicyBlock(Form):
     """Older baselines are mentioned."""
     limits: LimitsBlock = LimitsBlock()
     """Limits of latency and cost."""
+    pass_level: Rate = _POLICY.pass_level
+    """Rate of passes that a true drop of the margin gets."""
+    confirm_q: Rate = _POLICY.confirm_q
+    """Rate at which luck of the second look may confirm a regression of the first."""
+    confirm: bool = _POLICY.confirm
+    """Whether cases are asked again, of candidate and base, when a row would regress: only what
+    both looks say fails a run. It needs two checkouts, and costs only on suspicion."""
     rules: dict[str, RuleBlock] = Field(default_factory=dict)
     """Dimension -> rule of its own."""
 
@@ -231,7 +239,16 @@ class RunBlock(Form):
     sample: Literal["full"] | Annotated[int, Field(ge=1)] = "full"
     """`full`, or the number of cases."""
     seed: Text | None = None
-    """Seed of the sample; left out, it is the gate's own."""
+    """Seed of the sample; left out, it is the repository and the number of the pull request, such
+    as `OWNER/REPO#7`, and `gate-v1` elsewhere."""
+    looks: Literal[1, 3] = 1
+    """3 decides after a third, two thirds and all of the cases, and stops asking as soon as a look
+    fails or passes; error rates stay the same."""
+    allocation: Literal["proportional", "neyman"] = "proportional"
+    """How a sample's places are shared among the categories: by their sizes, or most where the
+    baseline's repeats are noisiest (three repeats at least; with fewer it is by sizes)."""
+    floor: Annotated[int, Field(ge=0, le=1000)] = FEWEST_PER_CATEGORY
+    """Cases of each category that a sample holds at least, as far as there is room."""
     scorers: Text | None = None
     """Scorer set that is measured when `--scorer` is left out; without it, all scorers."""
     repeats: Annotated[int, Field(ge=1, le=100)] = 1

@@ -57,6 +57,8 @@ class Pooled:
     """Attempts in it, its own among them."""
     standing: tuple[str, ...] = ()
     """Earlier regressions that stand although their scores are not in it."""
+    confirmed: bool = False
+    """Whether one of them was a regression that a second look confirmed, or that needed none."""
 
 
 def attempt_of(run: Run, verdict: Verdict, *, run_id: int, run_attempt: int) -> PastAttempt:
@@ -70,6 +72,10 @@ def attempt_of(run: Run, verdict: Verdict, *, run_id: int, run_attempt: int) -> 
         run_attempt=run_attempt,
         status=verdict.status,
         identity=identity_of(run),
+        unconfirmed=any(
+            one.confirm is not None and one.confirm.outcome == "not asked"
+            for one in verdict.comparisons
+        ),
         scores=_scores(run) if verdict.status in COUNTED else None,
     )
 
@@ -106,10 +112,12 @@ def pool(run: Run, earlier: AttemptState | None, path: str | None = None) -> Poo
         return Pooled(_warned(run, [f"Earlier attempts are not pooled: this run {what}."]))
     joined: list[list[Cell]] = []
     standing, left_out = list[str](), list[str]()
+    confirmed = False
     for one in counted_ones:
         because, stands = _unfit(one, run)
         if because is None:
             joined.append([cell for own in run.cells if (cell := _cell(own, one)) is not None])
+            confirmed = confirmed or (one.status == "regression" and not one.unconfirmed)
         elif stands and one.status == "regression":
             standing.append(f"{_named(one)} on this head was a regression, and {because}")
         else:
@@ -120,7 +128,7 @@ def pool(run: Run, earlier: AttemptState | None, path: str | None = None) -> Poo
         pooled = run.model_copy(update={"cells": tuple(map(joined_cell, together))})
         check_run(pooled, path)
     said = [text[:1].upper() + text[1:] for text in left_out]
-    return Pooled(_warned(pooled, said), 1 + len(joined), tuple(standing))
+    return Pooled(_warned(pooled, said), 1 + len(joined), tuple(standing), confirmed)
 
 
 def _unfit(one: PastAttempt, run: Run) -> tuple[str | None, bool]:

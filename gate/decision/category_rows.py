@@ -56,7 +56,8 @@ def _row(
     delta = rounded(now - before, RESULT_PLACES)
     own = None if clusters is None else [clusters[place] for place in places]
     design = Design(clusters=own if own is not None and len(set(own)) < len(own) else None)
-    spread = spread_of(delta, design, guard_of(metric.unit, margin_of(metric.name, policy)))
+    guard = guard_of(metric.unit, margin_of(metric.name, policy))
+    spread = spread_of(delta, design, guard, policy.pass_level)
     low, high = spread.low, spread.high
     if low is not None and high is not None:
         low, high = sorted((result(sign * low), result(sign * high)))

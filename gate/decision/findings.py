@@ -66,6 +66,7 @@ def finding_of(one: Standing, said: Said, policy: Policy) -> Finding:
         settles=said.settles,
         note=_note(one, said, policy),
         worst_cases=_worst_cases(row),
+        confirm=said.confirm,
         watched=one.cause == "watched",
     )
 

@@ -51,6 +51,9 @@ def inconclusive(rows: Sequence[Judged], policy: Policy, attempts: int = 1) -> s
             f"{_where(held)} fell, by less than a provisional licence can fail "
             f"({setting(policy.provisional_drop)})"
         ),
+        "unconfirmed": lambda fallen: (
+            f"{_where(fallen)} fell against the baseline, {second_look(fallen)}"
+        ),
     }
     said = [
         say(found)
@@ -108,6 +111,12 @@ def _broke(fallen: Sequence[FallenCase], *, named: bool) -> list[str]:
         f"({listed([one.dimension for one in own])})"
         for (target, case), own in broke.items()
     ]
+
+
+def second_look(rows: Sequence[Judged]) -> str:
+    """Say what asking candidate and base again said of these rows, by the first of them."""
+    looks = [row.said.confirm.because for row in rows if row.said.confirm is not None]
+    return looks[0] if looks else ""
 
 
 def power(

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from gate.decision.attempts import COUNTED, Pooled, pool
 from gate.decision.comparison import compare
+from gate.decision.confirming import Suspicion, suspicion_of
+from gate.decision.looks import at_look
 from gate.decision.verdict import decide
 from gate.errors import ConfigError
 from gate.types import (
@@ -54,8 +56,39 @@ def decide_on_head(
     reproduce: Sequence[str] = (),
 ) -> tuple[Comparison, Verdict]:
     """Compare and decide. Raises FileError for earlier scores that cannot be."""
+    comparison, verdict, _ = _decide(run, baseline, agreements, policy, head, reproduce)
+    return comparison, verdict
+
+
+def suspicion_on_head(
+    run: Run,
+    baseline: Baseline | None,
+    agreements: Sequence[Agreement],
+    policy: Policy,
+    head: Head,
+) -> Suspicion | None:
+    """Say what must be asked again before the run may fail; None where nothing need be.
+
+    What an earlier attempt on the head confirmed is not asked once more: else running again would
+    be a way to green. Raises FileError for earlier scores that cannot be.
+    """
+    comparison, verdict, confirmed = _decide(run, baseline, agreements, policy, head, ())
+    return None if confirmed else suspicion_of(run, comparison, verdict, policy)
+
+
+def _decide(
+    run: Run,
+    baseline: Baseline | None,
+    agreements: Sequence[Agreement],
+    policy: Policy,
+    head: Head,
+    reproduce: Sequence[str],
+) -> tuple[Comparison, Verdict, bool]:
+    """Decide, and say whether an earlier attempt confirmed a regression."""
+    policy = at_look(policy, run.plan)
     commits = run.provenance.commits
     accepted_by, doubt = accepted_for(head.acceptance, commits.head)
+    confirmed = False
 
     def decided(pooled: Pooled) -> tuple[Comparison, Verdict]:
         comparison = compare(pooled.run, baseline, policy)
@@ -73,17 +106,20 @@ def decide_on_head(
             attempts=pooled.attempts,
             standing=pooled.standing,
             accepted_by=accepted_by,
+            confirmed=pooled.confirmed,
         )
         return comparison, verdict
 
     comparison, verdict = decided(Pooled(run))
     doubts = [] if doubt is None else [doubt]
     if head.earlier is not None and verdict.status in COUNTED:
-        comparison, verdict = decided(pool(run, head.earlier, head.path))
+        together = pool(run, head.earlier, head.path)
+        confirmed = together.confirmed
+        comparison, verdict = decided(together)
         doubts += [] if head.earlier.unread is None else [head.earlier.unread]
     if doubts:
         verdict = verdict.model_copy(update={"warnings": (*verdict.warnings, *doubts)})
-    return comparison, verdict
+    return comparison, verdict, confirmed
 
 
 def accepted_for(

@@ -20,11 +20,12 @@ from gate.decision.settling import UNPRICED, Prices, settles
 from gate.decision.standing import Standing
 from gate.decision.words import counted, few
 from gate.stats.correction import benjamini_hochberg, holm
-from gate.types import Outcome, Policy, Row, Rule
+from gate.types import ConfirmFinding, Outcome, Policy, Row, Rule
 
-Doubt = Literal["noise", "unscored", "held"]
+Doubt = Literal["noise", "unscored", "held", "unconfirmed"]
 """Why a row is inconclusive: too noisy, a regression only if the cases without a score had the
-worst one, or a drop that is too small for the row's licence."""
+worst one, a drop that is too small for the row's licence, or one that a second look did not
+find."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Said:
     """Benjamini-Hochberg-adjusted p within the row's family."""
     p_holm: float | None = None
     """Holm-adjusted p within the row's family."""
+    confirm: ConfirmFinding | None = None
+    """What the second look says."""
 
 
 @dataclass(frozen=True)

@@ -169,7 +169,7 @@ def _numbers(
     current = result(found.design.mean(found.current))
     signed = result(found.design.mean(found.delta))
     guard = guard_of(metric.unit, margin_of(metric.name, policy))
-    spread = spread_of(found.delta, found.design, guard)
+    spread = spread_of(found.delta, found.design, guard, policy.pass_level)
     low, high = spread.low, spread.high
     if low is not None and high is not None:
         low, high = sorted((result(direction * low), result(direction * high)))

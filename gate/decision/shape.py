@@ -60,6 +60,9 @@ def check_run(run: Run, path: str | None = None) -> None:
     Raises FileError, naming target, case and dimension.
     """
     _check_cells(run.cells, run.metrics, run.targets, path)
+    if run.confirm is not None:
+        for arm in (run.confirm.candidate, run.confirm.base):
+            _check_cells(arm, run.metrics, run.targets, path)
     listed = {info.name for info in run.targets}
     for name in listed:
         if not TARGET_NAME.fullmatch(name):

@@ -25,15 +25,17 @@ class Spread:
     """Guarded lower bound; None where nothing tells the error of a weighted mean."""
 
 
-def spread_of(delta: Deltas, design: Design, guard: float) -> Spread:
+def spread_of(delta: Deltas, design: Design, guard: float, pass_level: float) -> Spread:
     """Give interval and guarded bound, over clusters and by weights where there are any.
 
-    `guard` is the pseudo-case of the pass rule. There is at least one difference.
+    `guard` is the pseudo-case of the pass rule, `pass_level` its rate of false passes. There is at
+    least one difference.
     """
     n = len(delta)
     if design.plain:
         low, high = t_interval(delta)
-        return Spread(low, high, sd_or_none(delta.tolist()), guarded_lower_bound(delta, guard))
+        bound = guarded_lower_bound(delta, guard, 1.0 - pass_level)
+        return Spread(low, high, sd_or_none(delta.tolist()), bound)
     about = estimate(delta, design)
     if about.se is None or about.df is None:
         return Spread(None, None, None, None)
@@ -43,6 +45,7 @@ def spread_of(delta: Deltas, design: Design, guard: float) -> Spread:
         about.se * math.sqrt(units),
         units,
         guard,
+        1.0 - pass_level,
         # The pseudo-case adds a degree of freedom, and there are never more than units.
         df=min(float(units), about.df + 1.0),
     )

@@ -337,7 +337,9 @@ def _regression(facts: Facts) -> Decision | None:
     accepted = facts.accepted_by is not None
     word = f"Regression, accepted by {facts.accepted_by}" if accepted else "Regression"
     over = headline.over(facts.attempts)
-    tail = headline.power(facts.gating, facts.comparison, facts.policy, failed=True)
+    looks = headline.second_look(sorted(facts.that("regression"), key=_depth))
+    tail = f" {looks[:1].upper()}{looks[1:]}." if looks else ""
+    tail += headline.power(facts.gating, facts.comparison, facts.policy, failed=True)
     return Decision(
         "regression",
         0 if accepted else 1,
@@ -356,6 +358,10 @@ def _required(facts: Facts) -> Decision | None:
     if facts.lacking:
         return Decision("broken", 3, required.no_verdict(facts.lacking), required.MEND_DIMENSION)
     return None
+
+
+def _depth(row: Judged) -> float:
+    return row.standing.row.signed or 0.0
 
 
 def _pass(facts: Facts) -> Decision:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gate.decision.breakage import measured
+from gate.decision.confirming import second_look
 from gate.decision.fallen import fallen_cases
 from gate.decision.findings import finding_of, operation_finding_of, risen
 from gate.decision.judged import Judged
+from gate.decision.looks import spared
 from gate.decision.outcomes import (
     Said,
     categories_to_test,
@@ -55,6 +57,7 @@ def decide(
     attempts: int = 1,
     standing: Sequence[str] = (),
     accepted_by: str | None = None,
+    confirmed: bool = False,
 ) -> Verdict:
     """Decide on a run.
 
@@ -62,7 +65,8 @@ def decide(
     ids of cases that the run must hold. `edits` are what the candidate changes of what decides.
     `attempts` counts the attempts on this head that are pooled in the run; `standing` are
     regressions of earlier ones that are not in it. `accepted_by` names the maintainer who accepted
-    a regression of this head: it stays a regression, with exit code 0. Raises nothing of its own.
+    a regression of this head: it stays a regression, with exit code 0. `confirmed` says that an
+    earlier attempt's second look confirmed one. Raises nothing of its own.
     """
     metrics = {metric.name: metric for metric in run.metrics}
     licences = {one.dimension: one for one in agreements}
@@ -77,10 +81,13 @@ def decide(
     units = {name: metric.unit for name, metric in metrics.items()}
     prices = prices_of(run)
     wholes = of_all_cases(policy, beside_categories=bool(categories))
-    rows = _judged(standings, outcomes_of(standings, wholes, units, prices), policy)
-    parts = _judged(
-        categories, category_outcomes_of(categories, standings, policy, units, prices), policy
-    )
+    first = outcomes_of(standings, wholes, units, prices)
+    first_parts = category_outcomes_of(categories, standings, policy, units, prices)
+    if not confirmed:
+        first = second_look(standings, first, run, policy)
+        first_parts = second_look(categories, first_parts, run, policy)
+    rows = _judged(standings, first, policy)
+    parts = _judged(categories, first_parts, policy)
     operations = tuple(operation_finding_of(one, policy) for one in comparison.operations)
     fallen = fallen_cases(rows, metrics, run.plan, policy)
     facts = Facts(
@@ -104,7 +111,8 @@ def decide(
     return Verdict(
         status=decision.status,
         exit_code=decision.exit_code,
-        headline=decision.headline,
+        headline=decision.headline
+        + (spared(run.plan) if decision.status in ("pass", "regression") else ""),
         # Where nothing was measured there is no number of quality to show.
         comparisons=tuple(row.finding for row in (*rows, *parts)) if measured(run) else (),
         operations=operations,
@@ -147,7 +155,7 @@ def _warnings(facts: Facts) -> list[str]:
     said = []
     for row in facts.that("inconclusive"):
         one, drop = row.finding, result(-(row.standing.row.signed or 0.0))
-        if drop >= min_effect_of(one.dimension, facts.policy):
+        if row.said.doubt != "unconfirmed" and drop >= min_effect_of(one.dimension, facts.policy):
             size = amount(drop, units.get(one.dimension, "fraction"))
             said.append(f"{one.dimension} of {one.target} got worse by {size}; it may be real.")
     judge = facts.run.judge_family

@@ -10,7 +10,7 @@ from gate.engine.costs import total_cost
 from gate.engine.plan import Shard, new_run_id
 from gate.engine.unread import unread_pages
 from gate.errors import FileError
-from gate.types import Cell, Identity, Plan, Provenance, Run, TargetInfo
+from gate.types import Cell, Identity, Plan, Provenance, Run, Stratum, TargetInfo
 
 AGAIN = "run the parts of one plan with `--shard I/N`, all with the same configuration"
 """What to do where parts do not fit."""
@@ -100,7 +100,7 @@ def _check(part: Run, first: Run) -> None:
 
 def _common(plan: Plan) -> Plan:
     """Return what the plans of all parts share, also where one ended early."""
-    return plan.model_copy(update={"shard": None, "case_ids": (), "planned": None})
+    return plan.model_copy(update={"shard": None, "case_ids": (), "planned": None, "strata": ()})
 
 
 def _settings(info: TargetInfo) -> TargetInfo:
@@ -115,7 +115,16 @@ def _plan(parts: Sequence[Run]) -> Plan:
         return plan
     finished = sorted({cell.case_id for part in parts for cell in part.cells})
     planned = len(whole[0].case_ids) if whole else sum(part.plan.planned or 0 for part in parts)
-    return plan.model_copy(update={"case_ids": tuple(finished), "planned": planned})
+    strata = tuple(
+        _joined(same) for same in zip(*(part.plan.strata for part in parts), strict=True)
+    )
+    return plan.model_copy(update={"strata": strata}).finished(tuple(finished), planned)
+
+
+def _joined(strata: Sequence[Stratum]) -> Stratum:
+    """Put the cases of one stratum together that the parts have of it."""
+    cases = {case for one in strata for case in one.case_ids}
+    return strata[0].model_copy(update={"case_ids": tuple(sorted(cases))})
 
 
 def _cells(parts: Sequence[Run]) -> list[Cell]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
 from gate.errors import ConfigError
-from gate.stats.sampling import order_key, stratified_sample
-from gate.types import REQUIRED, Case, Job, Plan, digest
+from gate.stats.sampling import FEWEST_PER_CATEGORY, order_key, stratified_sample
+from gate.types import MUST_INCLUDE, REQUIRED, Case, Job, Plan, Stratum, digest
 from gate.wire.journal_identity import SCORER
 
 _SHARD = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})", re.ASCII)
@@ -41,13 +43,34 @@ class Shard:
         return f"{self.number}/{self.of}"
 
 
+@dataclass(frozen=True)
+class Sampling:
+    """How the places of a sample are shared among the categories."""
+
+    floor: int = FEWEST_PER_CATEGORY
+    """Cases of each category at least, as far as there is room."""
+    spreads: Mapping[str, float] | None = None
+    """Category -> spread of the differences, for more cases where more noise is; None shares by
+    sizes alone."""
+
+
+BY_SIZE = Sampling()
+"""In proportion, two cases of each category at least."""
+
+
 def choose_cases(
-    cases: Sequence[Case], *, sample: int | None, seed: str, only: Sequence[str] = ()
+    cases: Sequence[Case],
+    *,
+    sample: int | None,
+    seed: str,
+    only: Sequence[str] = (),
+    sampling: Sampling = BY_SIZE,
 ) -> tuple[Case, ...]:
     """Return the cases to ask, in hash order.
 
-    `sample` cases are taken by category (None takes all); `only` narrows to the ids named.
-    Raises ConfigError for an id that the dataset does not have and for a sample of none.
+    `sample` cases are taken (None takes all): those that every sample holds, and of the others so
+    many of each category; `only` narrows to the ids named. Raises ConfigError for an id that the
+    dataset does not have, for a sample of none, and for one without room for what it must hold.
     """
     by_id = {case.id: case for case in cases}
     unknown = [name for name in only if name not in by_id]
@@ -61,8 +84,64 @@ def choose_cases(
         return _in_order(cases, seed)
     if sample < 1:
         raise ConfigError(f"--sample {sample}: ask for at least one case, or `full`")
-    chosen = stratified_sample([(case.id, case.category) for case in cases], sample, seed)
-    return _in_order([by_id[name] for name in chosen], seed)
+    held = [case for case in cases if case.must_include]
+    if sample < len(held):
+        raise ConfigError(
+            f"--sample {sample}: {len(held)} cases have the tag `{MUST_INCLUDE}`, and every sample "
+            f"holds them: ask for {len(held)} at least, or take the tag from some"
+        )
+    chosen = stratified_sample(
+        [(case.id, case.category) for case in cases if not case.must_include],
+        sample - len(held),
+        seed,
+        floor=sampling.floor,
+        spreads=sampling.spreads,
+    )
+    return _in_order([*held, *(by_id[name] for name in chosen)], seed)
+
+
+def strata_of(
+    all_cases: Sequence[Case], chosen: Sequence[Case], *, full: bool = False
+) -> tuple[Stratum, ...]:
+    """Return the strata of a sample: what every sample holds first, then category by category.
+
+    Empty where every case was chosen, since then each stands for itself, unless `full` asks for
+    them all the same.
+    """
+    if len(chosen) >= len(all_cases) and not full:
+        return ()
+    asked = {case.id for case in chosen}
+    groups: dict[tuple[bool, str], list[str]] = defaultdict(list)
+    for case in all_cases:
+        groups[not case.must_include, "" if case.must_include else case.category].append(case.id)
+    return tuple(
+        Stratum(
+            name=name if others else MUST_INCLUDE,
+            total=len(ids),
+            case_ids=tuple(sorted(asked.intersection(ids))),
+            must_include=not others,
+        )
+        for (others, name), ids in sorted(groups.items())
+    )
+
+
+def parts_of(
+    chosen: Sequence[Case], looks: int, *, seed: str, sampling: Sampling = BY_SIZE
+) -> tuple[tuple[Case, ...], ...]:
+    """Cut the chosen cases into what each look adds, each part in hash order.
+
+    What was asked at the end of a look is a sample of all by itself: the looks are nested, and each
+    keeps the categories' shares as nearly as it can.
+    """
+    parts: list[tuple[Case, ...]] = []
+    before: set[str] = set()
+    held = sum(case.must_include for case in chosen)
+    for look in range(1, looks + 1):
+        wanted = max(1, held, math.ceil(len(chosen) * look / looks))
+        here = choose_cases(chosen, sample=wanted, seed=seed, sampling=sampling)
+        parts.append(tuple(case for case in here if case.id not in before))
+        before |= {case.id for case in here}
+    return tuple(parts)
 
 
 def make_plan(
@@ -75,6 +154,8 @@ def make_plan(
     narrowed: bool,
     scorer_sets: Sequence[str] = (),
     shard: Shard | None = None,
+    sampling: Sampling = BY_SIZE,
+    looks: int = 1,
 ) -> Plan:
     """Write down what was planned; a shard has the plan of the whole."""
     return Plan(
@@ -88,6 +169,10 @@ def make_plan(
         narrowed=narrowed,
         scorer_sets=tuple(scorer_sets),
         shard=None if shard is None else str(shard),
+        looks=looks,
+        allocation="proportional" if sampling.spreads is None else "neyman",
+        # Cases that were named by hand stand for no others.
+        strata=() if narrowed else strata_of(all_cases, chosen),
     )
 
 
@@ -136,7 +221,12 @@ def run_identity(
     """
     facts = plan.model_dump(mode="json")
     parts: dict[str, object] = {
-        "which cases are asked": [facts.pop("case_ids"), facts.pop("dataset"), facts.pop("total")],
+        "which cases are asked": [
+            facts.pop("case_ids"),
+            facts.pop("dataset"),
+            facts.pop("total"),
+            facts.pop("strata"),
+        ],
         "the text of the cases": [case.digest for case in cases],
         "the loopback world": world,
     }

@@ -6,14 +6,22 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
-from gate.engine.gather import Gathering, Key
+from gate.engine.gather import Key
 from gate.engine.local import LocalExecutor
 from gate.types import Job, Result
 
 Ended = Literal["done", "deadline", "signal"]
 """How a walk ended."""
+
+
+class Taker(Protocol):
+    """Keeps results."""
+
+    def add(self, result: Result) -> None:
+        """Take one."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -26,7 +34,7 @@ class Walk:
     """Does one job."""
     executor: LocalExecutor
     """Runs several at once."""
-    gathering: Gathering
+    gathering: Taker
     """Takes the results."""
     taken: Callable[[Result], None]
     """Told of each result, as soon as it is there."""

@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
             "Example: --variant flaky:17+judge-503-once"
         ),
     )
-    parser.add_argument("--variant", default="steady", metavar="NAME[:SEED][+FAULT...]")
+    parser.add_argument("--variant", default="steady", metavar="NAME[:SEED][@MODEL][+FAULT...]")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--delay-ms", type=int, default=0, help="least time of a vendor call")
     return parser

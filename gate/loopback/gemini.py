@@ -15,7 +15,7 @@ from gate.loopback.faults import Call, unknown_gemini
 from gate.loopback.gemini_rules import GeminiRequest, read_gemini
 from gate.loopback.grounding import render
 from gate.loopback.pages import load_pages
-from gate.loopback.settings import WorldSettings
+from gate.loopback.settings import FIRST, WorldSettings
 from gate.loopback.tokens import count_tokens, first_tokens
 from gate.loopback.variants import VARIANTS
 from gate.loopback.web import Web
@@ -47,7 +47,7 @@ class Gemini:
             asked = read_gemini(call.body, card.gemini)
         except ValueError as error:
             return google_error(400, "INVALID_ARGUMENT", str(error))
-        draft = self._spoken(asked)
+        draft = self._spoken(asked, call.model)
         nth = self._asked[asked.question]
         body = _body(asked, draft, vertex=call.vertex)
         body["modelVersion"] = card.id
@@ -55,7 +55,7 @@ class Gemini:
         body["responseId"] = _identifier(call.model, asked.question, str(nth))
         return json_reply(200, body)
 
-    def _spoken(self, asked: GeminiRequest) -> Draft | None:
+    def _spoken(self, asked: GeminiRequest, model: str) -> Draft | None:
         """Return what is said to this call, the variant's noise included; None when nothing is."""
         key = (asked.question, asked.searches)
         if key not in self._drafts:
@@ -63,10 +63,12 @@ class Gemini:
             self._drafts[key] = answer(asked.question, known.index_for(asked.question))
         nth = self._asked[asked.question]
         self._asked[asked.question] += 1
+        met = (None, model, FIRST) if nth == 0 else (None, model)
+        variant = self._settings.variant if self._settings.only in met else "steady"
         asking = Asking(
             asked.question, self._web.index_for(asked.question), self._settings.seed, nth
         )
-        return VARIANTS[self._settings.variant](self._drafts[key], asking)
+        return VARIANTS[variant](self._drafts[key], asking)
 
 
 def _identifier(*names: str) -> str:

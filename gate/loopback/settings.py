@@ -10,6 +10,9 @@ from gate.loopback.github_faults import GITHUB_FAULTS
 from gate.loopback.storm import Storm, read_storm
 from gate.loopback.variants import VARIANTS
 
+FIRST = "first"
+"""Where a variant is met only the first time that a question comes."""
+
 
 @dataclass(frozen=True, slots=True)
 class WorldSettings:
@@ -19,6 +22,9 @@ class WorldSettings:
     """A key of VARIANTS."""
     seed: str = "0"
     """Seed of the noise, for variants that have noise."""
+    only: str | None = None
+    """Where the variant is met, all else being steady: with this one model, or `first` for when a
+    question comes for the first time; None for everywhere."""
     faults: tuple[str, ...] = ()
     """Keys of FAULTS and GITHUB_FAULTS, in the order in which they were given."""
     storm: Storm | None = None
@@ -32,11 +38,12 @@ class WorldSettings:
 
 
 def read_settings(text: str, *, delay_ms: int = 0) -> WorldSettings:
-    """Read `NAME[:SEED][+FAULT...]`, such as `flaky:17+judge-529`.
+    """Read `NAME[:SEED][@MODEL|@first][+FAULT...]`, such as `flaky:17+judge-529`.
 
     Raises ValueError with the names that exist.
     """
     head, *faults = [part.strip() for part in text.split("+")]
+    head, _, only = head.partition("@")
     name, _, seed = head.partition(":")
     if name not in VARIANTS:
         raise ValueError(f"unknown variant {name!r}: choose one of {', '.join(VARIANTS)}")
@@ -50,4 +57,6 @@ def read_settings(text: str, *, delay_ms: int = 0) -> WorldSettings:
         )
     if delay_ms < 0:
         raise ValueError("a delay cannot be negative")
-    return WorldSettings(name, seed or "0", named, storms[-1] if storms else None, delay_ms)
+    return WorldSettings(
+        name, seed or "0", only or None, named, storms[-1] if storms else None, delay_ms
+    )

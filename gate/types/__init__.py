@@ -52,13 +52,14 @@ from gate.types.host import (
     Viewer,
 )
 from gate.types.occasion import Occasion
-from gate.types.question import REQUIRED, Case, Job, Question
+from gate.types.question import MUST_INCLUDE, REQUIRED, Case, Job, Question
 from gate.types.refresh import Measured, MeasuredRun, ProposedFile, Refresh
 from gate.types.report import Artifact, CaseStory, Report
 from gate.types.run import (
     Attempt,
     Cell,
     Commits,
+    Confirm,
     Cost,
     Identity,
     Plan,
@@ -86,6 +87,7 @@ from gate.types.trial import (
 from gate.types.verdict import (
     ACCEPT_LABEL,
     Acceptance,
+    ConfirmFinding,
     FallenCase,
     Finding,
     IdentityFinding,
@@ -101,6 +103,7 @@ from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 __all__ = [
     "ACCEPT_LABEL",
     "MOST_REPEATS",
+    "MUST_INCLUDE",
     "REQUIRED",
     "SCHEMA",
     "Acceptance",
@@ -128,6 +131,8 @@ __all__ = [
     "CommitStatus",
     "Commits",
     "Comparison",
+    "Confirm",
+    "ConfirmFinding",
     "Cost",
     "Coverage",
     "Damage",

@@ -22,6 +22,8 @@ class PastAttempt(Word):
     """What it said."""
     identity: str = Field(default="", max_length=128)
     """A digest of what must be equal for its scores to be pooled (base commit, judge, cases)."""
+    unconfirmed: bool = False
+    """Whether it was a regression that could not be confirmed: a later one may be."""
     scores: Scores | None = None
     """What it measured; None when it did not fit."""
 

@@ -8,6 +8,8 @@ from gate.types.word import Word, digest
 
 REQUIRED = "required"
 """The mark of a case that must be in every run, and that may not fall to always wrong."""
+MUST_INCLUDE = "must-include"
+"""Tag of a case that every sample holds."""
 
 
 class Question(Word):
@@ -44,7 +46,7 @@ class Case(Word):
     """Anything that the judge should know."""
     tags: tuple[str, ...] = ()
     """Free marks; `required` is the gate's own: the case must be in the run, and may not fall from
-    always right to always wrong."""
+    always right to always wrong; `must-include` puts it into every sample, as `required` does."""
     cluster: str | None = Field(default=None, exclude=True)
     """What it shares with other cases, such as a source or a template; no part of the digest: it
     says how cases count together, not what one of them scores."""
@@ -55,6 +57,11 @@ class Case(Word):
     def id(self) -> str:
         """The case's id: a safe file name, unique after case folding and NFC."""
         return self.question.id
+
+    @property
+    def must_include(self) -> bool:
+        """Whether every sample holds it; then it stands for no other case."""
+        return MUST_INCLUDE in self.tags or REQUIRED in self.tags
 
     @property
     def digest(self) -> str:

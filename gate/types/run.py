@@ -173,6 +173,11 @@ class Stratum(Word):
     must_include: bool = False
     """Whether these are the cases that every sample holds: they stand for themselves alone."""
 
+    @property
+    def weight(self) -> float:
+        """How many cases of the dataset each planned one stands for; 0 where none is planned."""
+        return self.total / len(self.case_ids) if self.case_ids else 0.0
+
 
 class Plan(Word):
     """Which cases were to be run."""
@@ -202,8 +207,56 @@ class Plan(Word):
     """`I/N` where this run holds the I-th of N parts of the plan; None for all of it."""
     planned: int | None = None
     """Cases that were planned, where the run ended early and `case_ids` are the finished ones."""
+    looks: int = 1
+    """Times that the run could be decided; above 1 it may stop asking at an earlier one."""
+    look: int | None = None
+    """The look that it stopped at, from 1: `case_ids` are what was asked until then, of `planned`
+    ones. None where it did not stop early."""
+    allocation: Literal["proportional", "neyman"] = "proportional"
+    """How the places of a sample were shared among the categories: by their sizes, or by sizes and
+    the spread of the baseline's repeats."""
     strata: tuple[Stratum, ...] = ()
     """The strata of a sample; empty where every case of the dataset was planned."""
+
+    @property
+    def weights(self) -> dict[str, tuple[str, float]]:
+        """Case id -> its stratum, and how many cases of the dataset it stands for.
+
+        Empty for the full set, in which every case stands for itself.
+        """
+        return {case: (one.name, one.weight) for one in self.strata for case in one.case_ids}
+
+    def finished(self, case_ids: tuple[str, ...], planned: int) -> Plan:
+        """Return the plan of a run that ended early, with the finished cases of `planned` ones."""
+        done = set(case_ids)
+        strata = tuple(
+            one.model_copy(update={"case_ids": tuple(c for c in one.case_ids if c in done)})
+            for one in self.strata
+        )
+        return self.model_copy(update={"case_ids": case_ids, "planned": planned, "strata": strata})
+
+
+class Confirm(Word):
+    """Cases that were asked again, of candidate and base, since a row would have regressed.
+
+    Both arms were asked in the same hour and judged by the same judge, so that what has become of
+    the web, of search or of the judge since the baseline hits both.
+    """
+
+    suspects: tuple[tuple[str, str], ...] = ()
+    """Target and dimension of the rows that would have regressed."""
+    case_ids: tuple[str, ...] = ()
+    """The cases, sorted: those that fell, and as many others."""
+    fallen: int = 0
+    """How many of them fell."""
+    repeats: int = 1
+    """Answers a case and arm."""
+    candidate: tuple[Cell, ...] = ()
+    """What the candidate's targets said, sorted by target and case id."""
+    base: tuple[Cell, ...] = ()
+    """What the base's own targets said."""
+    stopped: str | None = None
+    """Why it was not done; then both arms are empty, and the first look stands alone."""
 
 
 class Run(Word):
@@ -241,3 +294,5 @@ class Run(Word):
     """The signal that ended the run, such as `SIGTERM`: nothing is decided on it."""
     broken: Failure | None = None
     """The one cause, when every job failed for the same reason."""
+    confirm: Confirm | None = None
+    """The second look; None where no row would have regressed, or where there is no base to ask."""

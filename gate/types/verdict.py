@@ -77,6 +77,12 @@ class Policy(Word):
     """Older baselines are mentioned."""
     limits: dict[str, float] = {}
     """`p50_latency_s` and `usd_per_1k`: above it, the operation regressed."""
+    pass_level: float = 0.05
+    """Rate of passes that a true drop of the margin gets."""
+    confirm_q: float = 0.10
+    """Rate at which luck of the second look may confirm a regression of the first."""
+    confirm: bool = True
+    """Whether a row that would regress is asked again, of candidate and base, before it fails."""
     rules: dict[str, Rule] = {}
     """Dimension -> rule of its own."""
 
@@ -113,6 +119,26 @@ class Trust(Word):
     """One-sided 95% lower bound."""
     n: int = 0
     """Labels."""
+
+
+class ConfirmFinding(Word):
+    """What asking candidate and base again says of a row that would have regressed."""
+
+    outcome: Literal["confirmed", "not confirmed", "not asked"]
+    """After `not asked` the first look stands alone; it is said as well where too few answers could
+    be scored."""
+    because: str
+    """The same in words."""
+    n: int = 0
+    """Cases compared."""
+    candidate: float | None = None
+    """The candidate's mean on them, now."""
+    base: float | None = None
+    """The base's mean on them, now."""
+    before: float | None = None
+    """The baseline's mean on them."""
+    p: float | None = None
+    """One-sided p of candidate below base, Benjamini-Hochberg over the rows in question."""
 
 
 class Finding(Word):
@@ -164,6 +190,8 @@ class Finding(Word):
     """What a reader must know of this row, such as a provisional licence."""
     worst_cases: tuple[str, ...] = ()
     """The cases that fell most, worst first, five at most."""
+    confirm: ConfirmFinding | None = None
+    """The second look; None where none was needed, or none is made."""
     watched: bool = False
     """Whether it is only watched: compared, without an outcome of its own, never failing a run."""
 

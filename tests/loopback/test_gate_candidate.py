@@ -15,6 +15,10 @@ from gate.decision.attempts_file import attempts_text
 from gate.types import AttemptState, Run, Verdict
 from tests.gate_cli import Done, copy_of_repository, gate
 
+MODEL = "gemini-3.5-flash-lite"
+"""What the candidate changes to where it is worse."""
+WORSE = f"--offline=wrong@{MODEL}"
+"""A world in which that model answers wrongly."""
 HEAD = "0123456789abcdef0123456789abcdef01234567"
 TREES = ("--base-path", "base", "--candidate-path", "candidate", "--scorer", "quick")
 
@@ -32,6 +36,13 @@ def _edit(place: Path, changes: Mapping[str, str]) -> None:
         assert before in text
         text = text.replace(before, after, 1)
     place.write_text(text, "utf-8")
+
+
+def _worse(folder: Path) -> Path:
+    """Let the candidate change to the worse model."""
+    change = {"    model: gemini-3.8-flash": f"    model: {MODEL}"}
+    _edit(folder / "candidate" / "gate.yaml", change)
+    return folder
 
 
 def _loosen(candidate: Path) -> None:
@@ -57,16 +68,16 @@ def _loosen(candidate: Path) -> None:
 @pytest.fixture(scope="module")
 def honest(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Done:
     """A worse pull request that edits nothing of what decides."""
-    folder = _trees(root, tmp_path_factory.mktemp("honest"))
-    return gate("run", *TREES, "--offline=wrong", "--head-sha", HEAD, folder=folder)
+    folder = _worse(_trees(root, tmp_path_factory.mktemp("honest")))
+    return gate("run", *TREES, WORSE, "--head-sha", HEAD, folder=folder)
 
 
 @pytest.fixture(scope="module")
 def loosened(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Done:
     """The same one, and it edits all that decides."""
-    folder = _trees(root, tmp_path_factory.mktemp("loosened"))
+    folder = _worse(_trees(root, tmp_path_factory.mktemp("loosened")))
     _loosen(folder / "candidate")
-    return gate("run", *TREES, "--offline=wrong", "--head-sha", HEAD, folder=folder)
+    return gate("run", *TREES, WORSE, "--head-sha", HEAD, folder=folder)
 
 
 def test_loosened__has_the_verdict_that_it_would_have_without(honest: Done, loosened: Done) -> None:

@@ -109,7 +109,10 @@ def labelled(label: str, sender: str = "maint", head: str = HEAD) -> dict[str, A
 def make_repository(
     root: Path, parent: Path, *, action_image: str, job_image: str, hub: Hub, variant: str
 ) -> Repository:
-    """Make the repository; the loopback world's `variant` answers in the vendors' place."""
+    """Make the repository; the loopback world's `variant` answers in the vendors' place.
+
+    Of a variant `NAME@MODEL`, which is met with that model alone, the pull request changes to it.
+    """
     folder = parent / "repository"
     workflows = folder / ".github" / "workflows"
     workflows.mkdir(parents=True)
@@ -119,6 +122,11 @@ def make_repository(
     for tree in ("base", "candidate", "whole"):
         (parent / "trees" / tree).mkdir(parents=True)
         copy_of_repository(root, parent / "trees" / tree)
+    model = variant.partition("@")[2]
+    if model:
+        file = parent / "trees" / "candidate" / "gate.yaml"
+        text = file.read_text("utf-8")
+        file.write_text(text.replace("model: gemini-3.8-flash", f"model: {model}"), "utf-8")
     sha, git = commit(folder), hub.memory.git
     # The commit that GitHub merged the head into.
     git.commits[sha] = {**git.commits[git.begin(REPOSITORY, {})], "parents": [BASE, HEAD]}

@@ -12,6 +12,9 @@ import pytest
 from tests.loopback.github_world import REPOSITORY, github
 from tests.workflows.acting import BASE, HEAD, Repository, jobs, labelled, make_repository
 
+WORSE = "wrong@gemini-3.5-flash-lite"
+"""A pull request that changes to a model which answers wrongly."""
+
 Make = Callable[[str], Repository]
 """Makes a repository in which a variant of the loopback world answers."""
 
@@ -62,7 +65,7 @@ def test_gate__a_labelled_pull_request(make: Make) -> None:
 
 def test_gate__a_drop_is_accepted_for_nothing(make: Make) -> None:
     """A regression fails the job; whoever may write accepts it, and nothing is asked again."""
-    repository = make("wrong")
+    repository = make(WORSE)
     log = repository.run("gate.yml", labelled("gate"))
     assert {"gate": False} == jobs(log), log[-3000:]
     assert ("failure", "Regression") == status(repository)
@@ -130,7 +133,7 @@ def test_gate_fork__a_commit_that_was_looked_at(make: Make, sha: str, *, good: b
 
 def test_gate__two_labels_at_once(make: Make) -> None:
     """Each has a job of its own: with nothing measured yet there is nothing to accept."""
-    repository = make("wrong")
+    repository = make(WORSE)
     memory = repository.hub.memory
     memory.pulls[REPOSITORY, 7]["labels"] = ["gate", "kappagate: accept"]
     accepted = repository.run("gate.yml", labelled("kappagate: accept"))
@@ -144,7 +147,7 @@ def test_gate__two_labels_at_once(make: Make) -> None:
 
 def test_gate_shards__parts_are_decided_on_as_one(make: Make) -> None:
     """Two machines measure, a third one decides on all of it."""
-    repository = make("wrong")
+    repository = make(WORSE)
     log = repository.run("gate-shards.yml", labelled("gate"))
 
     ended = {"admit": True, "measure-1": True, "measure-2": True, "report": False}

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from gate.cli.planning import check_power
+from gate.cli.planning import check_power, sampling_of
+from gate.cli.reading import read_cases, read_config
+from gate.cli.request import seed_of
 from gate.decision.baseline import baseline_text
 from gate.decision.planning import PlanPower
+from gate.engine.plan import Sampling
 from gate.errors import PlanError
 from gate.types import Calibration, Identity, Metric, Plan, Policy
+from tests.loopback.action_samples import event, runner_environment
 from tests.unit.decision.decision_samples import (
     EXACT,
     baseline_of,
@@ -32,6 +37,39 @@ def stored(folder: Path, known: int) -> Path:
     path = folder / "baseline.json"
     path.write_text(baseline_text(baseline_of(base)), "utf-8")
     return path
+
+
+def test_sampling_of__neyman_needs_a_baseline_of_repeats(root: Path, tmp_path: Path) -> None:
+    """Without one, or with one repeat, it is in proportion."""
+    config = read_config(root / "gate.yaml", {})
+    asked = replace(config, run=config.run.model_copy(update={"allocation": "neyman", "floor": 3}))
+    cases = read_cases(config, root)
+
+    assert Sampling(floor=3) == sampling_of(asked, cases, tmp_path / "none.json")
+    assert Sampling(floor=3) == sampling_of(asked, cases, stored(tmp_path, 5))
+    assert Sampling() == sampling_of(config, cases, root / "baseline.json")
+    found = sampling_of(asked, cases, root / "baseline.json").spreads
+    assert found is not None
+    assert {one.category for one in cases} == set(found)
+
+
+@pytest.mark.parametrize(
+    ("env", "seed"),
+    [
+        ({}, "gate-v1"),
+        ({"GITHUB_ACTIONS": "true"}, "gate-v1"),
+    ],
+)
+def test_seed_of__outside_of_a_pull_request(env: dict[str, str], seed: str) -> None:
+    """The gate's own."""
+    assert seed == seed_of(env)
+
+
+def test_seed_of__pull_request(tmp_path: Path) -> None:
+    """The repository and the number, for the life of the pull request."""
+    env = runner_environment(tmp_path, tmp_path, event())
+
+    assert "octo/demo#7" == seed_of(env)
 
 
 @pytest.mark.parametrize("known", [1, 3])

@@ -324,7 +324,7 @@ def test_agreements__no_labels(calibration: Calibration | None) -> None:
     found = agreements(calibration, [CORRECTNESS], {}, Policy())
 
     assert (found[0].state, found[0].kappa, found[0].n) == ("unlabelled", None, 0)
-    assert "evals/labels" in found[0].because
+    assert "rate answers (`gate label`)" in found[0].because
 
 
 def test_licence__exactly_enough_labels_off_the_fullest_cell() -> None:

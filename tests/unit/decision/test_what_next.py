@@ -65,8 +65,17 @@ def test_make_baseline__first_one(world: str | None, command: str) -> None:
     verdict = verdict_of(RUN.model_copy(update={"provenance": provenance}), None)
 
     assert (
-        "make one of five answers a case: the baseline workflow (`docs/baseline.md`), or "
-        f"{command} and then `gate baseline gate-out/run.json --write baseline.json`"
+        "make a baseline of five answers a case: by the workflow `baseline`, or "
+        f"{command} and then `gate baseline RUN.json --write baseline.json` of that run"
     ) == verdict.next_step
     (row,) = verdict.comparisons
     assert "there is no baseline yet: make one" == row.advisory_because
+
+
+def test_make_baseline__of_this_very_run() -> None:
+    """A run of enough answers a case is not made again."""
+    plan = RUN.plan.model_copy(update={"repeats": 5})
+    verdict = verdict_of(RUN.model_copy(update={"plan": plan}), None)
+
+    expected = "make this run the baseline: `gate baseline RUN.json --write baseline.json`"
+    assert expected == verdict.next_step

@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, new_run_id, run_identity
+from gate.engine.plan import (
+    Sampling,
+    Shard,
+    choose_cases,
+    make_jobs,
+    make_plan,
+    new_run_id,
+    parts_of,
+    run_identity,
+)
 from gate.errors import ConfigError
 from gate.types import Case, Plan
 from gate.wire.journal_identity import differing, write_identity
@@ -43,6 +52,77 @@ def test_choose_cases__unknown_id_is_refused_with_the_known_ones() -> None:
     """A filter that matches nothing must not look like a clean run."""
     with pytest.raises(ConfigError, match=r"--case c99: .* it has c00, c01"):
         choose_cases(CASES, sample=None, seed="s", only=["c99"])
+
+
+def _held(*numbers: int) -> list[Case]:
+    return [
+        one.model_copy(update={"tags": ("must-include",)}) if place in numbers else one
+        for place, one in enumerate(CASES)
+    ]
+
+
+def test_choose_cases__must_include_is_in_every_sample() -> None:
+    """Whatever the seed; the others are sampled by category into what room is left."""
+    for seed in "stuvw":
+        ids = [one.id for one in choose_cases(_held(0, 3, 6), sample=7, seed=seed)]
+
+        assert 7 == len(ids)
+        assert {"c00", "c03", "c06"} <= set(ids)
+
+
+def test_choose_cases__sample_without_room_for_what_it_must_hold() -> None:
+    """It says how many are needed."""
+    with pytest.raises(ConfigError, match=r"3 cases have the tag `must-include`.*3 at least"):
+        choose_cases(_held(0, 3, 6), sample=2, seed="s")
+
+
+def test_make_plan__weights_of_a_sample() -> None:
+    """Each case stands for as many as its category has to it; must-include stands for itself."""
+    cases = _held(0)
+    chosen = choose_cases(cases, sample=7, seed="s", sampling=Sampling(floor=1))
+    plan = make_plan(cases, chosen, seed="s", sample=7, repeats=1, narrowed=False)
+
+    assert ("must-include", 1.0) == plan.weights["c00"]
+    assert [("must-include", 1, True), ("a", 3, False)] == [
+        (one.name, one.total, one.must_include) for one in plan.strata[:2]
+    ]
+    assert pytest.approx(12.0) == sum(weight for _, weight in plan.weights.values())
+    assert {"c00", *(one.id for one in chosen)} == set(plan.weights)
+    early = plan.finished(tuple(sorted(plan.case_ids)[:3]), 7)
+    assert set(early.case_ids) == set(early.weights)
+    assert 0.0 in [one.weight for one in early.strata]
+
+
+def test_make_plan__full_set_and_chosen_by_hand_have_no_strata() -> None:
+    """There each case stands for itself."""
+    for chosen, narrowed in ((CASES, False), (CASES[:2], True)):
+        plan = make_plan(CASES, chosen, seed="s", sample=None, repeats=1, narrowed=narrowed)
+        assert {} == plan.weights
+
+
+def test_choose_cases__neyman_asks_where_noise_is() -> None:
+    """The plan says so."""
+    sampling = Sampling(spreads={"a": 0.5, "b": 0.05, "c": 0.05})
+    chosen = choose_cases(CASES, sample=8, seed="s", sampling=sampling)
+
+    assert [4, 2, 2] == [sum(one.category == name for one in chosen) for name in "abc"]
+    plan = make_plan(
+        CASES, chosen, seed="s", sample=8, repeats=1, narrowed=False, sampling=sampling
+    )
+    assert "neyman" == plan.allocation
+
+
+@pytest.mark.parametrize("held", [(), (0, 3, 6, 9, 1)])
+def test_parts_of__nested_and_by_category(held: tuple[int, ...]) -> None:
+    """A third, two thirds, all: each look holds its share of every category."""
+    cases = _held(*held)
+    parts = parts_of(cases, 3, seed="s")
+
+    assert sorted(one.id for one in cases) == sorted(one.id for part in parts for one in part)
+    assert {one.id for one in cases if one.must_include} <= {one.id for one in parts[0]}
+    if not held:
+        assert [6, 2, 4] == [len(part) for part in parts] or [4, 4, 4] == [len(p) for p in parts]
+    assert (tuple(choose_cases(cases, sample=None, seed="s")),) == parts_of(cases, 1, seed="s")
 
 
 def test_choose_cases__sample_of_none_is_refused() -> None:

@@ -16,7 +16,7 @@ EVIL = (
 OURS = frozenset(
     {
         *("status", "outcome", "state", "kind", "better", "unit", "licence", "rule"),
-        *("on_inconclusive", "p_method", "created", "fallen_cases"),
+        *("on_inconclusive", "p_method", "created", "fallen_cases", "allocation"),
     }
 )
 """Fields whose words are ours: literals, units and dates."""

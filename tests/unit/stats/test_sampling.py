@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.stats.sampling import allocate, order_key, stratified_sample
+from gate.stats.sampling import allocate, order_key, shrunk_spreads, stratified_sample
 
 PUBLISHED = [
     ("us-president-current", "3c993f05d0d8595b", 0.236713),
@@ -112,6 +112,55 @@ def test_allocate__refuses_negative_numbers(sizes: dict[str, int], n: int) -> No
     """Counts are counts."""
     with pytest.raises(ValueError, match="cannot be negative"):
         allocate(sizes, n)
+
+
+def test_allocate__floor_of_each_category() -> None:
+    """As asked for, as far as there is room; none is possible as well."""
+    sizes = {"a": 90, "b": 8, "c": 2}
+
+    assert {"a": 10, "b": 8, "c": 2} == allocate(sizes, 20, floor=8)
+    assert {"a": 9, "b": 1, "c": 0} == allocate(sizes, 10, floor=0)
+    assert {"a": 3, "b": 2, "c": 2} == allocate(sizes, 7, floor=50)
+
+
+def test_allocate__neyman_halves_the_variance_of_the_references_example() -> None:
+    """20% flaky cases (S .45), 80% stable (S .08): .0456/n in proportion, .0237/n by Neyman."""
+    sizes, spreads = {"flaky": 2_000, "stable": 8_000}, {"flaky": 0.45, "stable": 0.08}
+
+    def variance(places: dict[str, int]) -> float:
+        shares = {name: size / 10_000 for name, size in sizes.items()}
+        return sum((shares[name] * spreads[name]) ** 2 / places[name] for name in sizes)
+
+    assert pytest.approx(0.0456 / 1_000, rel=0.01) == variance(allocate(sizes, 1_000))
+    assert pytest.approx(0.0237 / 1_000, rel=0.01) == variance(
+        allocate(sizes, 1_000, spreads=spreads)
+    )
+
+
+def test_allocate__neyman_keeps_floors_and_caps() -> None:
+    """A category is never asked beyond its cases, and what is left goes to the others."""
+    spreads = {"a": 0.9, "b": 0.05, "c": 0.05}
+
+    assert {"a": 5, "b": 13, "c": 2} == allocate({"a": 5, "b": 80, "c": 5}, 20, spreads=spreads)
+    assert {"a": 50, "b": 40} == allocate({"a": 50, "b": 40}, 90, spreads=spreads)
+
+
+def test_allocate__neyman_needs_every_spread() -> None:
+    """A category without one would never be asked."""
+    with pytest.raises(ValueError, match="spread above 0: b, c"):
+        allocate({"a": 5, "b": 5, "c": 5}, 6, spreads={"a": 0.1, "c": 0.0})
+
+
+def test_shrunk_spreads__drawn_to_the_pooled_one_and_never_below_the_least() -> None:
+    """By hand: pooled (8 x .09 + 4 x .01) / 12, then (nu s2 + 4 pooled) / (nu + 4)."""
+    pooled = (8 * 0.09 + 4 * 0.01) / 12
+
+    found = shrunk_spreads({"a": (0.09, 8), "b": (0.01, 4), "new": (0.0, 0)})
+
+    assert pytest.approx(math.sqrt((8 * 0.09 + 4 * pooled) / 12)) == found["a"]
+    assert pytest.approx(math.sqrt((4 * 0.01 + 4 * pooled) / 8)) == found["b"]
+    assert pytest.approx(math.sqrt(pooled)) == found["new"]
+    assert {"quiet": 0.05, "new": 0.05} == shrunk_spreads({"quiet": (0.0, 9), "new": (0.0, 0)})
 
 
 @given(CASES, st.integers(0, 45), st.text(max_size=4), st.randoms(use_true_random=False))
