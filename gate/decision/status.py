@@ -337,7 +337,9 @@ def _regression(facts: Facts) -> Decision | None:
     accepted = facts.accepted_by is not None
     word = f"Regression, accepted by {facts.accepted_by}" if accepted else "Regression"
     over = headline.over(facts.attempts)
-    looks = headline.second_look(sorted(facts.that("regression"), key=_depth))
+    looks = headline.second_look(
+        sorted(facts.that("regression"), key=lambda row: row.standing.row.signed or 0.0)
+    )
     tail = f" {looks[:1].upper()}{looks[1:]}." if looks else ""
     tail += headline.power(facts.gating, facts.comparison, facts.policy, failed=True)
     return Decision(
@@ -358,10 +360,6 @@ def _required(facts: Facts) -> Decision | None:
     if facts.lacking:
         return Decision("broken", 3, required.no_verdict(facts.lacking), required.MEND_DIMENSION)
     return None
-
-
-def _depth(row: Judged) -> float:
-    return row.standing.row.signed or 0.0
 
 
 def _pass(facts: Facts) -> Decision:
