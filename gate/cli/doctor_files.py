@@ -10,6 +10,8 @@ from datetime import datetime
 from pathlib import Path
 
 from gate.cli.baseline_check import quick_summary
+from gate.cli.init_choices import ACTION
+from gate.cli.init_flows import FLOWS
 from gate.cli.planning import wanted_sample
 from gate.cli.reading import (
     read_baseline_file,
@@ -307,6 +309,29 @@ def check_ignored(root: Path) -> Check | None:
     )
 
 
+def check_workflows(root: Path) -> Check | None:
+    """Find workflows that still take nobody's action; None where there are none of ours."""
+    checkout = checkout_of(root.resolve())
+    if checkout is None:
+        return None
+    unnamed, named = [], 0
+    for path in sorted((checkout / FLOWS).glob("*.yml")):
+        text = ""
+        with suppress(OSError, UnicodeDecodeError):
+            text = path.read_text("utf-8")
+        unnamed += [path.name] if ACTION in text else []
+        named += "base-path: base" in text
+    if unnamed:
+        return Check(
+            topic="workflows",
+            state="look",
+            says=f"{listed(unnamed)}: {ACTION} is nobody's action",
+            mend="`gate init --force --action OWNER/REPO@COMMIT` says whose it is, a release or a "
+            "copy of its repository in an account of yours",
+        )
+    return Check(topic="workflows", state="ok", says="each names its action") if named else None
+
+
 def check_files(files: Files, live: Live, now: datetime, *, offline: bool) -> Iterator[Check]:
     """Check what is read beside the configuration and the cases.
 
@@ -329,6 +354,9 @@ def check_files(files: Files, live: Live, now: datetime, *, offline: bool) -> It
     terms = None if offline else check_terms_of(files, live)
     if terms is not None:
         yield terms
+    workflows = check_workflows(files.root)
+    if workflows is not None:
+        yield workflows
     ignored = check_ignored(files.root)
     if ignored is not None:
         yield ignored

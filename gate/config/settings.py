@@ -118,7 +118,7 @@ class Config:
         road = self._road(vendor, section)
         if road is None:
             raise section.error(
-                f"no connection to {vendor}: write `{at}`, or set {_VARIABLES[vendor]}"
+                f"no connection to {vendor}: set {_VARIABLES[vendor]}, or write `{at}`"
             )
         # A variable of the other road may be unset.
         entries = tuple(

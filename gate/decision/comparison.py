@@ -156,6 +156,7 @@ def _warnings(
             "The baseline has only averages: a plain threshold cannot tell noise from a drop. "
             "`gate baseline RUN.json --write baseline.json` makes one that can."
         )
+    said.extend(_measured(sides))
     open_questions = [
         metric.name
         for metric in run.metrics
@@ -187,6 +188,21 @@ def _warnings(
     limits = [f"{row.dimension} of {row.target}" for row in rows if row.p_method == "normal"]
     if limits:
         said.append(f"So many cases changed in {few(limits)} that p is the normal limit.")
+    return said
+
+
+def _measured(sides: Sides) -> list[str]:
+    """Say of each target what it is that the baseline's was not: a reader must see what changed."""
+    before = {info.name: info for info in sides.baseline.targets}
+    said = []
+    for now in sides.run.targets:
+        then = before.get(now.name)
+        if then is None:
+            continue
+        if None not in (now.model, then.model) and now.model != then.model:
+            said.append(f"{now.name} is {now.model} here, and {then.model} in the baseline.")
+        elif None not in (now.settings, then.settings) and now.settings != then.settings:
+            said.append(f"{now.name} has other settings or another prompt than in the baseline.")
     return said
 
 

@@ -18,6 +18,7 @@ from gate.types import (
     Provenance,
     Row,
     Run,
+    TargetInfo,
 )
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
@@ -303,3 +304,23 @@ def test_compare__order_of_baseline_runs_does_not_matter() -> None:
     one, other = (compare(new, make_baseline(order), Policy()) for order in (runs, runs[::-1]))
     assert [row.p for row in one.rows] == [row.p for row in other.rows]
     assert [row.delta for row in one.rows] == [row.delta for row in other.rows]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, []),
+        ({"model": "new-1"}, ["m is new-1 here, and old-1 in the baseline."]),
+        ({"settings": "s2"}, ["m has other settings or another prompt than in the baseline."]),
+        ({"name": "other"}, []),
+    ],
+)
+def test_compare__says_what_was_measured(changes: dict[str, str], said: list[str]) -> None:
+    """Another model or other settings than the baseline's; of a target that is new, nothing."""
+    told = {"name": "m", "use": "gemini", "model": "old-1", "settings": "s1"}
+    cells = columns([1.0] * 4)
+    base = run_of(cells).model_copy(update={"targets": (TargetInfo.model_validate(told),)})
+    now = TargetInfo.model_validate({**told, **changes})
+    found = against(base.model_copy(update={"targets": (now,)}), base)
+
+    assert said == [one for one in found.warnings if "in the baseline." in one]
