@@ -138,7 +138,7 @@ def test_connection__road_is_written_or_follows_from_the_keys(text: str, road: s
     ("vendor", "text", "message"),
     [
         ("google", "", "gate.yaml: no connection to google: set GEMINI_API_KEY"),
-        ("anthropic", "", "or set ANTHROPIC_API_KEY, or GOOGLE_CLOUD_PROJECT"),
+        ("anthropic", "", "set ANTHROPIC_API_KEY, or GOOGLE_CLOUD_PROJECT"),
         ("google", "connections:\n  google: {road: vertex}", "gate.yaml:3: `connections.google.p"),
         ("anthropic", "connections:\n  anthropic: {road: direct}", "`connections.anthropic.api_k"),
         ("google", 'connections:\n  google: {road: "${R}"}', "gate.yaml:3: the variable R is not"),
