@@ -64,8 +64,6 @@ class Request:
     """The loopback world, where it answers."""
     replay: Path | None
     """The journal to replay."""
-    reuse: Path | None
-    """A journal of earlier runs, whose judgements may be reused."""
     commits: Commits
     """What is measured, as far as it is known."""
     phase: Phase = "run"
@@ -74,6 +72,8 @@ class Request:
     """The answers to judge."""
     candidate: Candidate | None = None
     """The candidate's tree, where there are two."""
+    reuse: Path | None = None
+    """A journal of earlier runs, whose judgements may be reused."""
     base_targets: Sequence[Use] = ()
     """The base's own targets, for a second look; none where no such look is made."""
     look_ends: tuple[int, ...] = ()
