@@ -165,8 +165,9 @@ def masked(value: Any) -> Any:
 
 
 def decided(verdict: Any) -> Any:
-    """Return what a verdict says of quality: latencies and costs do differ."""
-    return verdict["status"], verdict["exit_code"], verdict["comparisons"]
+    """Return what a verdict says of quality: latencies, costs and prices do differ."""
+    rows = [{**row, "settles": None} for row in verdict["comparisons"]]
+    return verdict["status"], verdict["exit_code"], rows
 
 
 def _digest(text: str) -> str:

@@ -46,7 +46,8 @@ def spread_of(delta: Deltas, design: Design, guard: float, pass_level: float) ->
         units,
         guard,
         1.0 - pass_level,
-        # The pseudo-case adds a degree of freedom, and there are never more than units.
-        df=min(float(units), about.df + 1.0),
+        # The pseudo-case adds a degree of freedom, and there are never more than units. Where
+        # nothing moved it is all the spread there is, as in a full run.
+        df=min(float(units), about.df + 1.0) if about.se else float(units),
     )
     return Spread(about.low, about.high, about.se * math.sqrt(n), bound)

@@ -185,6 +185,5 @@ def test_action__attempts_are_pooled_and_a_maintainer_accepts(pull: Pull) -> Non
 
     pull.push("4" * 40)
     moved = pull.step(command="compare")
-    assert (1, "1", "failure") == (moved.code, moved.outputs["attempts"], moved.status["state"])
-    assert "set before this head was measured" in moved.warnings
-    assert 0 == pull.step(label=ACCEPT, command="compare").code
+    assert (2, "error") == (moved.code, moved.status["state"])
+    assert f"measured the head {HEAD}, and this is {'4' * 40}" in moved.outputs["headline"]

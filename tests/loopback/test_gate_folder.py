@@ -73,7 +73,7 @@ def test_withdraw__leaves_the_journal_results_and_inputs(own: Path) -> None:
     withdraw(own)
 
     left = {str(path.relative_to(own)) for path in own.rglob("*") if path.is_file()}
-    inputs = {"inputs/baseline.json", "inputs/calibration.json"}
+    inputs = {f"inputs/{one}.json" for one in ("baseline", "calibration", "sensitivity")}
     assert {"journal.sqlite", "results.jsonl", "mine.txt", *inputs} == left
 
 

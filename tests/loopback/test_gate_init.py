@@ -167,10 +167,10 @@ def test_init__where_the_pull_request_s_code_runs(tmp_path: Path) -> None:
     assert ".github/workflows/gate.yml" not in flows
     assert "No target of today executes code" in done.out
     assert "OWNER/kappagate" not in done.out
-    assert "starts both" not in done.out
+    assert "keep one of them" not in done.out
 
     both = gate("init", "--yes", "--no-runs-code", folder=tmp_path)
-    assert "The label `gate` starts both gate.yml and gate-code.yml" in both.out
+    assert "starts gate.yml and gate-code.yml: keep one of them" in both.out
 
 
 def test_init__below_the_root_of_a_repository(tmp_path: Path) -> None:

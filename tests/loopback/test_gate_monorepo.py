@@ -21,7 +21,8 @@ from tests.loopback.github_world import ACTIONS, REPOSITORY, Hub, github
 from tests.runner_grammar import read_file_commands
 
 BASE, MERGED = "b" * 40, "c" * 40
-APPS = {"a": "true", "b": "wrong"}
+WORSE = "gemini-3.1-pro-preview"
+APPS = {"a": "true", "b": f"wrong@{WORSE}"}
 """Application -> the world that its candidate is measured in."""
 TREES = ("--base-path", "base", "--candidate-path", "candidate")
 
@@ -46,6 +47,9 @@ def workspace(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("workspace")
     checkout(root, folder / "base", BASE)
     checkout(root, folder / "candidate", MERGED)
+    worse = folder / "candidate" / "apps" / "b" / "gate.yaml"
+    text = worse.read_text("utf-8")
+    worse.write_text(text.replace("model: gemini-3.8-flash", f"model: {WORSE}"), "utf-8")
     app = folder / "candidate" / "apps" / "a"
     (app / "baseline.json").write_text("{}", "utf-8")
     cases = (app / "evals" / "cases.yaml").read_text("utf-8")
@@ -96,7 +100,8 @@ def measured(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 def compared(verdict: Any) -> list[float]:
     """Means of the baseline that it was compared with, one a row that may fail it."""
-    return [row["baseline"] for row in verdict["comparisons"] if row["gating"]]
+    rows = [row for row in verdict["comparisons"] if row["category"] is None]
+    return [row["baseline"] for row in rows if row["gating"]]
 
 
 def test_monorepo__each_has_its_verdict_comment_and_status(measured: Measured) -> None:
