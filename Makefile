@@ -25,7 +25,9 @@ test: $(VENV)/.ready-dev ## linters, type checks and the whole suite
 	$(BIN)/python -m coverage report --include='gate/decision/*,gate/stats/*' --fail-under=100
 
 container: $(VENV)/.ready-dev ## build the image, test it, and run the workflows with it, with the Docker engine that DOCKER_HOST names
-	$(BIN)/python -m pytest -n 2 --dist loadgroup tests/container tests/workflows
+	@$(BIN)/python -m pytest tests/container >.container.log 2>&1 & beside=$$!; \
+	$(BIN)/python -m pytest tests/workflows; workflows=$$?; \
+	wait $$beside; image=$$?; cat .container.log; rm .container.log; exit $$((workflows + image))
 
 lint: $(VENV)/.ready-dev ## linters and type checks alone
 	$(BIN)/ruff check .

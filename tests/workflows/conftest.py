@@ -28,11 +28,3 @@ def job_image(engine: Engine) -> Iterator[str]:
     engine.build(STUBS / "image", tag)
     yield tag
     run_quietly("docker", "rmi", "--no-prune", tag)
-
-
-@pytest.hookimpl(tryfirst=True)  # before the groups are read
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep these tests in one process: `act` names containers by workflow and job alone."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("act"))
