@@ -122,15 +122,24 @@ def make_repository(
     for tree in ("base", "candidate", "whole"):
         (parent / "trees" / tree).mkdir(parents=True)
         copy_of_repository(root, parent / "trees" / tree)
+    change_model(parent / "trees" / "candidate", variant)
+    merged(hub, commit(folder))
+    return on_github(root, folder, action_image=action_image, job_image=job_image, hub=hub)
+
+
+def merged(hub: Hub, sha: str) -> None:
+    """Let GitHub know a commit as the one that it merged the head into the base with."""
+    git = hub.memory.git
+    git.commits[sha] = {**git.commits[git.begin(REPOSITORY, {})], "parents": [BASE, HEAD]}
+
+
+def change_model(tree: Path, variant: str) -> None:
+    """Let a pull request change to the model in which a world such as `wrong@MODEL` is bad."""
     model = variant.partition("@")[2]
     if model:
-        file = parent / "trees" / "candidate" / "gate.yaml"
+        file = tree / "gate.yaml"
         text = file.read_text("utf-8")
         file.write_text(text.replace("model: gemini-3.8-flash", f"model: {model}"), "utf-8")
-    sha, git = commit(folder), hub.memory.git
-    # The commit that GitHub merged the head into.
-    git.commits[sha] = {**git.commits[git.begin(REPOSITORY, {})], "parents": [BASE, HEAD]}
-    return on_github(root, folder, action_image=action_image, job_image=job_image, hub=hub)
 
 
 def stood_in(text: str, variant: str) -> str:

@@ -81,7 +81,7 @@ def test_init__its_first_week(fresh: Repository) -> None:
     assert "Report: Nothing is enforced (report-only mode)" in comment
     row = memory.statuses[-1]
     assert (HEAD, "success", "kappagate / default") == (row["sha"], row["state"], row["context"])
-    assert [f"gate-judged-{BASE}-1"] == [one.name for one in fresh.caches.iterdir()]
+    assert [f"gate-judged-{BASE}-1-1"] == [one.name for one in fresh.caches.iterdir()]
 
     branch = {"full_name": REPOSITORY, "default_branch": "main"}
     inputs = {"reason": "", "repeats": "5", "measured": ""}

@@ -122,7 +122,8 @@ def test_gate__a_push_takes_the_labels_away(make: Make) -> None:
 def test_gate_fork__a_commit_that_was_looked_at(make: Make, sha: str, *, good: bool) -> None:
     """A maintainer names it; comment and status stand on it, and nothing where it moved on."""
     repository = make("true")
-    event = {"inputs": {"pr": "7", "sha": sha}, "repository": {"full_name": REPOSITORY}}
+    place = {"full_name": REPOSITORY, "default_branch": "main"}
+    event = {"inputs": {"pr": "7", "sha": sha}, "repository": place}
     log = repository.run("gate-fork.yml", event, "workflow_dispatch")
 
     assert {"gate-fork": good} == jobs(log), log[-3000:]

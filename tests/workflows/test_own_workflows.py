@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.loopback.github_world import REPOSITORY, github
-from tests.workflows.acting import HEAD, Repository, jobs, labelled
+from tests.workflows.acting import HEAD, Repository, change_model, commit, jobs, labelled, merged
 
 Make = Callable[[str], Repository]
 """Makes this repository on a GitHub; the loopback world's variant answers."""
@@ -55,11 +55,10 @@ def make(root: Path, job_image: str, tmp_path: Path) -> Iterator[Make]:
         assert 'offline: "true"' in text
         stood_in = text.replace('offline: "true"', f"offline: {variant}\n          {FEW}")
         (workflows / "gate.yml").write_text(stood_in, "utf-8")
-        commit_all(folder, ".github")
-        remote = f"https://github.com/{REPOSITORY}.git"
-        subprocess.run(["git", "remote", "add", "origin", remote], cwd=folder, check=True)
+        merged(hub, commit(folder))
         for tree in ("base", "candidate"):
             check_out(root, tmp_path / "trees" / tree)
+        change_model(tmp_path / "trees" / "candidate", variant)
         # Nothing of the pull request is run: its own action could not be built.
         (tmp_path / "trees" / "candidate" / "Dockerfile").write_text("FROM nothing:here", "utf-8")
         for one in ("artifacts", "caches"):
@@ -95,7 +94,7 @@ def test_ci__the_action_of_this_commit(root: Path, job_image: str, tmp_path: Pat
 
 def test_gate__the_action_of_the_base(make: Make) -> None:
     """A drop fails the job and is told; whoever may write accepts it, and nothing is run again."""
-    repository = make("wrong")
+    repository = make("wrong@gemini-3.5-flash-lite")
     memory = repository.hub.memory
     log = repository.run("gate.yml", labelled("gate"))
     assert {"gate": False} == jobs(log), log[-3000:]
