@@ -16,6 +16,7 @@ from gate.types import (
     Baseline,
     Commits,
     Confirm,
+    FallenCase,
     Metric,
     Policy,
     Provenance,
@@ -280,6 +281,23 @@ def test_suspicion__a_required_case_is_no_row() -> None:
 
     assert "regression" == verdict.status
     assert suspicion_of(run, compare(run, BASE, Policy()), verdict, Policy()) is None
+
+
+def test_suspicion__none_where_a_required_case_broke() -> None:
+    """Two looks at the row would not let the run through."""
+    run = first()
+    plan = run.plan.model_copy(update={"required": ("case-00",)})
+    run = run.model_copy(update={"plan": plan})
+    verdict = verdict_of(run, BASE)
+    broke = FallenCase(
+        target="t", case_id="case-00", dimension="correctness", baseline=0.9, current=0.3,
+        required=True, fails=True,
+    )  # fmt: skip
+    comparison = compare(run, BASE, Policy())
+
+    assert suspicion_of(run, comparison, verdict, Policy()) is not None
+    failed = verdict.model_copy(update={"fallen": (broke,)})
+    assert suspicion_of(run, comparison, failed, Policy()) is None
 
 
 HEAD = "a" * 40

@@ -9,7 +9,7 @@ import pytest
 
 from gate.decision.shape import check_baseline, check_calibration, check_run, this_schema
 from gate.errors import FileError
-from gate.types import Baseline, Calibration, Cell, Metric, Run, TargetInfo
+from gate.types import Baseline, Calibration, Cell, Confirm, Metric, Run, TargetInfo
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
     baseline_of,
@@ -88,6 +88,16 @@ def test_check__one_wrong_number_among_many_cases(place: int) -> None:
         FileError, match=rf"^run\.json: case {name} of target t has correctness 1.5"
     ):
         check_run(run_of(many), "run.json")
+
+
+@pytest.mark.parametrize("arm", ["candidate", "base"])
+def test_check_run__what_was_asked_again(arm: str) -> None:
+    """The second look's cells are held to the same."""
+    fresh = cell("t", "a", {"correctness": [1.5]})
+    run = run_with(GOOD)
+    run = run.model_copy(update={"confirm": Confirm.model_validate({arm: (fresh,)})})
+    with pytest.raises(FileError, match=r"correctness 1\.5"):
+        check_run(run, "run.json")
 
 
 TWICE: list[tuple[dict[str, Any], str]] = [
