@@ -93,8 +93,10 @@ def test_check__one_wrong_number_among_many_cases(place: int) -> None:
 @pytest.mark.parametrize("arm", ["candidate", "base"])
 def test_check_run__what_was_asked_again(arm: str) -> None:
     """The second look's cells are held to the same."""
-    fresh = cell("t", "a", {"correctness": [1.5]})
     run = run_with(GOOD)
+    check_run(run.model_copy(update={"confirm": Confirm(candidate=(GOOD,), base=(GOOD,))}))
+
+    fresh = cell("t", "a", {"correctness": [1.5]})
     run = run.model_copy(update={"confirm": Confirm.model_validate({arm: (fresh,)})})
     with pytest.raises(FileError, match=r"correctness 1\.5"):
         check_run(run, "run.json")
