@@ -67,7 +67,7 @@ def confirmed_by(
 
 def decided(confirm: Confirm | None, policy: Policy | None = None, **more: object) -> Verdict:
     """The verdict on a run that would regress, with this second look."""
-    return verdict_of(first(confirm=confirm), BASE, policy, **more)  # type: ignore[arg-type]
+    return verdict_of(first(confirm=confirm), BASE, policy, **more)  # type: ignore[arg-type]  # keywords
 
 
 def suspected(
