@@ -75,7 +75,7 @@ def check_models(live: Live, connections: Connections, catalogue: Catalogue) -> 
             mend="update the gate",
         )
     families: dict[str, str] = {}
-    for one in _used(live, connections):
+    for one in _used(live, connections, catalogue):
         card = catalogue.card(one.model)
         topic = f"model: {one.what}"
         if card is None:
@@ -100,7 +100,7 @@ def check_models(live: Live, connections: Connections, catalogue: Catalogue) -> 
         )
 
 
-def _used(live: Live, connections: Connections) -> list[_Used]:
+def _used(live: Live, connections: Connections, catalogue: Catalogue) -> list[_Used]:
     google, anthropic = connections.google, connections.anthropic
     found = [
         _Used(name, target.info.model, "vertex" if google is None else google.road)
@@ -109,7 +109,9 @@ def _used(live: Live, connections: Connections) -> list[_Used]:
     ]
     judge = live.judges.get("default")
     if judge is not None:
-        found.append(_Used("judge", judge.model, "vertex" if anthropic is None else anthropic.road))
+        card = catalogue.card(judge.model)
+        other = google if card is not None and card.vendor == "google" else anthropic
+        found.append(_Used("judge", judge.model, "vertex" if other is None else other.road))
     return found
 
 
