@@ -52,7 +52,9 @@ def check_options(options: ClaudeOptions, card: ModelCard | None) -> None:
     if card is None:
         return
     if claude is None:
-        raise ConfigError(f"{name} is no Claude model: name one that is for the judge")
+        raise ConfigError(
+            f"{name} is no Claude model: name one that is, or judge with `use: gemini`"
+        )
     if options.effort is not None and options.effort not in claude.efforts:
         known = f"write one of {', '.join(claude.efforts)}" if claude.efforts else "leave it out"
         raise ConfigError(f"{name} does not know effort: {options.effort}: {known}")

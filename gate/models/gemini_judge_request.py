@@ -14,6 +14,7 @@ from gate.models.thinking import gemini_thinking
 from gate.types import Prompt
 
 _DYNAMIC: Final = -1
+_MIDDLE: Final = "medium"
 _INNER: Final = ("items", "anyOf")
 
 
@@ -62,7 +63,9 @@ def check_options(options: GeminiJudgeOptions, card: ModelCard | None) -> None:
     if card is None:
         return
     if gemini is None:
-        raise ConfigError(f"{name} is no Gemini model: name one that is for the judge")
+        raise ConfigError(
+            f"{name} is no Gemini model: name one that is, or judge with `use: claude`"
+        )
     limit = card.max_output_tokens
     if limit is not None and options.max_output_tokens > limit:
         raise ConfigError(f"{name} gives {limit} output tokens at most: lower max_output_tokens")
@@ -88,14 +91,13 @@ def thinking_of(options: GeminiJudgeOptions, card: ModelCard | None) -> dict[str
     A judge that thinks least, as an answering model is asked to, would be another instrument.
     Raises ConfigError for what the model would refuse.
     """
-    level, budget = options.thinking_level, options.thinking_budget
-    gemini = None if card is None else card.gemini
-    if gemini is not None and level is None and budget is None:
-        if gemini.thinking == "budget":
-            budget = _DYNAMIC
-        elif "medium" in gemini.levels:
-            level = "medium"
-    return gemini_thinking(card, options.model, level, budget)
+    chosen = options.thinking_level is not None or options.thinking_budget is not None
+    gemini = None if card is None or chosen else card.gemini
+    if gemini is not None and gemini.thinking == "budget":
+        return {"thinkingBudget": _DYNAMIC}
+    if gemini is not None and _MIDDLE in gemini.levels:
+        return {"thinkingLevel": _MIDDLE.upper()}
+    return gemini_thinking(card, options.model, options.thinking_level, options.thinking_budget)
 
 
 def judge_request(
