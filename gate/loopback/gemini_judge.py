@@ -18,6 +18,7 @@ from gate.loopback.judging.judge import FAMILY, judge_name
 from gate.loopback.judging.sections import read_sections
 from gate.loopback.tokens import count_tokens, first_tokens
 
+_BEGINNING = f"{FAMILY}-judge-"
 _ENDS = {"refusal": "SAFETY", "max_tokens": "MAX_TOKENS"}
 """How Claude ends a reply -> how Gemini does."""
 
@@ -25,9 +26,9 @@ _ENDS = {"refusal": "SAFETY", "max_tokens": "MAX_TOKENS"}
 def google_judge_name() -> str:
     """Return the name under which it answers: another than that of the stand-in for Claude.
 
-    It changes with the same source files.
+    It changes with the same source files, and begins as every stand-in judge's name does.
     """
-    return judge_name().replace(f"{FAMILY}-", f"{FAMILY}-google-", 1)
+    return judge_name().replace(_BEGINNING, f"{_BEGINNING}google-", 1)
 
 
 def is_judging(body: Mapping[str, Any]) -> bool:

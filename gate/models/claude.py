@@ -150,7 +150,7 @@ class ClaudeJudge:
         self._filler = FormFiller(
             Vendor(
                 call=self._call,
-                send=self._send,
+                send=lambda call, _: self._send(call),
                 hear=hear,
                 cost=self._cost,
                 refuses_form=refuses_structured_output,

@@ -42,8 +42,8 @@ class Vendor:
 
     call: Callable[[Asking[Any], Mapping[str, JsonValue], ReplyForm, str | None], Call]
     """The call that asks for a schema in a reply form, with the text of a repair or None."""
-    send: Callable[[Call], Awaitable[JsonValue]]
-    """One try of a call; raises CallError."""
+    send: Callable[[Call, bool], Awaitable[JsonValue]]
+    """One try of a call; whether its reply form is kept by now. Raises CallError."""
     hear: Callable[[JsonValue], Heard]
     """What a body says."""
     cost: Callable[[JsonValue], float | None]
@@ -123,14 +123,18 @@ class FormFiller:
         """
         form = self._form_for(asking.prompt)
         call = self._vendor.call(asking, form_schema(asking.form), form, repair)
-        reply = await self._door.call(call, lambda: self._vendor.send(call), self._vendor.cost)
+
+        async def send() -> JsonValue:
+            return await self._vendor.send(call, self._keeps(form))
+
+        reply = await self._door.call(call, send, self._vendor.cost)
         body = reply.body
         told = Told(self._vendor.hear(body), form, self._vendor.cost(body), reply.reused)
         if asking.prompt.schema_in != "format":
             return told
         refuses = self._vendor.refuses_form(body)
         if refuses is not False:
-            if self._kept and form == self._form:
+            if self._keeps(form):
                 if refuses is None:
                     return told
                 raise self._vendor.form_refused()
@@ -139,6 +143,9 @@ class FormFiller:
             return await self._in_text(asking, repair, form)
         self._kept = True
         return told
+
+    def _keeps(self, form: ReplyForm) -> bool:
+        return self._kept and form == self._form
 
     async def _in_text(self, asking: Asking[F], repair: str | None, before: ReplyForm) -> Told:
         """Ask once more; a request that is bad in text, too, was not refused for its form."""

@@ -155,8 +155,12 @@ class GeminiJudge:
             ),
         )
 
-    async def _send(self, call: Call) -> JsonValue:
-        """Ask once; a 400 that may be about the schema is a body, which a replay must see again."""
+    async def _send(self, call: Call, kept: bool) -> JsonValue:  # noqa: FBT001 - a Vendor's shape
+        """Ask once. A 400 about the schema is a body, which a replay must see again.
+
+        One that may be about it is a body only while the form is not `kept`: later it is a failed
+        call like others, which a rerun makes again.
+        """
         if self._client is None:
             raise CredentialsError(
                 "no connection to Gemini: set GOOGLE_CLOUD_PROJECT or GEMINI_API_KEY"
@@ -167,7 +171,8 @@ class GeminiJudge:
         except CallError as error:
             body: JsonValue = {"error": {"code": error.status, "message": str(error)}}
             structured = "responseJsonSchema" in child(request, "generationConfig")
-            if error.status == _BAD_REQUEST and structured and refuses_schema(body) is not False:
+            refuses = refuses_schema(body) if structured and error.status == _BAD_REQUEST else False
+            if refuses or (refuses is None and not kept):
                 return body
             raise
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import pytest
 
+from gate.decision.licence import STAND_IN
 from gate.errors import CallError, ModelError
 from gate.loopback.gemini_judge import google_judge_name
 from gate.loopback.judging.judge import judge_name
@@ -77,7 +78,7 @@ async def test_ask__rules_as_the_other_stand_in_does_under_another_name(world: s
     assert other.verdict == ours.verdict
     assert (google_judge_name(), judge_name()) == (ours.model, other.model)
     assert google_judge_name() != judge_name()
-    assert google_judge_name().startswith("loopback-")
+    assert google_judge_name().startswith(STAND_IN), "else its labels would license real runs"
 
 
 @pytest.mark.parametrize(

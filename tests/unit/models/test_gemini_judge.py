@@ -13,8 +13,10 @@ from pydantic import JsonValue
 from gate.errors import CallError, ConfigError, CredentialsError, ModelError
 from gate.models.catalogue import load_catalogue
 from gate.models.connections import GoogleConnection
+from gate.models.gemini import GeminiModel
 from gate.models.gemini_judge import GeminiJudge, GeminiJudgeOptions
-from gate.types import Reply
+from gate.models.judge_replies import hear
+from gate.types import Call, Reply
 from tests.unit.models.scripted_door import ScriptedDoor
 from tests.unit.models.scripted_gemini import (
     BARE,
@@ -29,6 +31,17 @@ from tests.unit.models.scripted_gemini import (
 from tests.unit.models.scripted_judge import PROMPT, Verdict
 
 VERTEX = GoogleConnection(project="p")
+
+
+class SendingDoor(ScriptedDoor):
+    """Sends what it is handed, and remembers which bodies a journal would keep."""
+
+    async def call(self, call: Call, send: Any, price: Any) -> Reply:
+        """Send once."""
+        body = await send()
+        self.calls.append(call)
+        self.costs.append(price(body))
+        return Reply(body=body, latency_s=None)
 
 
 def forms(door: ScriptedDoor) -> list[str]:
@@ -189,6 +202,31 @@ async def test_ask__schema_refused_after_a_ruling_stops_the_run() -> None:
         await ours.ask(PROMPT, Verdict)
 
 
+async def test_ask__bare_refusal_is_kept_only_until_the_form_is_settled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A replay must see what settled the form; what fails later may be asked again by a rerun."""
+    bad = CallError("Gemini answered 400: Request contains an invalid argument.", status=400)
+    script = [bad, says(), bad]
+
+    async def generate(self: object, model: str, request: object) -> JsonValue:
+        told = script.pop(0)
+        if isinstance(told, CallError):
+            raise told
+        return told
+
+    monkeypatch.setattr(GeminiModel, "generate", generate)
+    door = SendingDoor(None)
+    first = await judge(door, VERTEX).ask(PROMPT, Verdict)
+    kept = SendingDoor(None)
+    later = await judge(kept, VERTEX, form="json_schema").ask(PROMPT, Verdict)
+
+    assert ("text", ["json_schema", "text"]) == (first.form, forms(door))
+    assert [0.0, pytest.approx(0.00055)] == door.costs
+    assert later.failure is not None
+    assert (400, []) == (later.failure.status, kept.calls)
+
+
 async def test_ask__written_form_is_never_changed() -> None:
     """Structured output was asked for and is refused: the user must decide."""
     with pytest.raises(ModelError, match="set form: text"):
@@ -221,11 +259,6 @@ async def test_ask__unknown_model_stops_the_run() -> None:
 
 async def test_ask__without_a_connection_nothing_can_be_sent() -> None:
     """A worded error in the place of a crash."""
-
-    class SendingDoor(ScriptedDoor):
-        async def call(self, call: Any, send: Any, price: Any) -> Reply:
-            return Reply(body=await send(), latency_s=None)
-
     with pytest.raises(CredentialsError, match="GEMINI_API_KEY"):
         await judge(SendingDoor({})).ask(PROMPT, Verdict)
 
@@ -280,6 +313,14 @@ def test_settings_digest__changes_with_what_shapes_rulings() -> None:
     assert 4 == len({plain, *(judge(door, **one).settings_digest for one in others)})
     cool = [judge(door, model="gemini-2.5-pro", temperature=one) for one in (None, 0.0)]
     assert 2 == len({one.settings_digest for one in cool})
+
+
+def test_hear__by_the_vendor_of_the_call() -> None:
+    """What a trace shows of a ruling is read in the shape of whoever gave it."""
+    theirs: JsonValue = {"content": [{"type": "text", "text": "{}"}], "stop_reason": "end_turn"}
+
+    assert '{"reason": "r", "score": 2}' == hear("google", says()).text
+    assert "{}" == hear("anthropic", theirs).text
 
 
 async def test_aclose__of_a_judge_that_never_spoke() -> None:
