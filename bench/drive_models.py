@@ -24,6 +24,7 @@ from gate.models.catalogue import load_catalogue
 from gate.models.claude import ClaudeJudge
 from gate.models.claude_request import ClaudeOptions
 from gate.models.connections import AnthropicConnection, Connections, GoogleConnection
+from gate.models.gemini_judge import GeminiJudge, GeminiJudgeOptions
 from gate.protocols import Judge
 from gate.scorers.quality import QualityScorer
 from gate.targets.gemini import GeminiTarget
@@ -39,6 +40,7 @@ CASE = Case(
     assertions=("gives the height as 1,204 m",),
 )
 CATALOGUE = load_catalogue(date(2026, 11, 30))
+RETIRED = "retired: refused before any call"
 
 
 class Recorder:
@@ -77,15 +79,10 @@ async def drive_gemini(world: World, model: str, road: Literal["vertex", "key"])
         answer = await target.answer(CASE.question, 0)
         await target.aclose()
     except ModelError:
-        return "retired: refused before any call"
-    config = door.request.get("generationConfig")
-    thinking = config.get("thinkingConfig") if isinstance(config, dict) else None
-    told = ""
-    if isinstance(thinking, dict):
-        told = ", ".join(f"{key} {value}" for key, value in thinking.items())
+        return RETIRED
     ended = "ok" if answer.failure is None else answer.failure.message
     other = f", answered by {answer.model}" if answer.model != model else ""
-    return f"{ended}: {told or 'no thinking setting'}{other}"
+    return f"{ended}: {thinking_in(door.request)}{other}"
 
 
 async def drive_claude(world: World, model: str, road: Literal["vertex", "direct"]) -> str:
@@ -98,21 +95,48 @@ async def drive_claude(world: World, model: str, road: Literal["vertex", "direct
     try:
         options = ClaudeOptions(model=model)
         judge: Judge = ClaudeJudge(options, connection, CATALOGUE, door)
-        scorer = QualityScorer(QualityScorer.Options(), {"default": judge})
-        answer = Answer(text="Kveldsnut is 1,204 m high.")
-        scores = await scorer.score(Trial(case=CASE, target="t", attempt=0, answer=answer))
-        await judge.aclose()
+        said = await judged_by(judge)
     except ModelError:
-        return "retired: refused before any call"
+        return RETIRED
     output = door.request.get("output_config")
     effort = output.get("effort") if isinstance(output, dict) else None
+    return f"{said}, {f'effort {effort}' if effort else 'no effort setting'}"
+
+
+async def drive_gemini_judge(world: World, model: str, road: Literal["vertex", "key"]) -> str:
+    """Judge once and say what was sent and what came back."""
+    door = Recorder()
+    connection = GoogleConnection(
+        road=road, project="p", api_key="k", token="t", base_url=world.gemini, stand_in=True
+    )
+    try:
+        judge: Judge = GeminiJudge(GeminiJudgeOptions(model=model), connection, CATALOGUE, door)
+        said = await judged_by(judge)
+    except ModelError:
+        return RETIRED
+    return f"{said}, {thinking_in(door.request)}"
+
+
+async def judged_by(judge: Judge) -> str:
+    """Let a judge rate one answer, and say how that ended and in which form."""
+    scorer = QualityScorer(QualityScorer.Options(), {"default": judge})
+    answer = Answer(text="Kveldsnut is 1,204 m high.")
+    scores = await scorer.score(Trial(case=CASE, target="t", attempt=0, answer=answer))
+    await judge.aclose()
     failure = scores[0].failure
-    ended = "ok" if failure is None else failure.message
-    return f"{ended}: {scores[0].form}, {f'effort {effort}' if effort else 'no effort setting'}"
+    return f"{'ok' if failure is None else failure.message}: {scores[0].form}"
+
+
+def thinking_in(request: Mapping[str, JsonValue]) -> str:
+    """Say which thinking a request to Gemini asks for."""
+    config = request.get("generationConfig")
+    thinking = config.get("thinkingConfig") if isinstance(config, dict) else None
+    told = thinking.items() if isinstance(thinking, dict) else ()
+    return ", ".join(f"{key} {value}" for key, value in told) or "no thinking setting"
 
 
 async def main() -> None:
-    """Print both tables."""
+    """Print the tables."""
     with loopback_world("steady", lambda: None) as world:
         print("| answering model | Google Cloud | Gemini API key |\n|---|---|---|")
         for model in CATALOGUE.models():
@@ -123,6 +147,11 @@ async def main() -> None:
         for model in CATALOGUE.models():
             if model.startswith("claude"):
                 cells = [await drive_claude(world, model, road) for road in ("vertex", "direct")]
+                print(f"| `{model}` | {' | '.join(cells)} |")
+        print("\n| judge | Google Cloud | Gemini API key |\n|---|---|---|")
+        for model in CATALOGUE.models():
+            if model.startswith("gemini"):
+                cells = [await drive_gemini_judge(world, model, road) for road in ("vertex", "key")]
                 print(f"| `{model}` | {' | '.join(cells)} |")
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from gate.models.claude_request import ClaudeOptions
+from gate.models.gemini_judge_request import GeminiJudgeOptions
 from gate.schemas import schema_for
 from gate.scorers.pages import PageOptions
 from gate.targets.gemini import GeminiOptions
@@ -194,6 +195,7 @@ OPTIONS: Mapping[str, type[BaseModel]] = {
     "use: gemini": GeminiOptions,
     "use: recorded": RecordedTarget.Options,
     "judge: use: claude": ClaudeOptions,
+    "judge: use: gemini": GeminiJudgeOptions,
     "use: faithfulness` and `use: citations": PageOptions,
 }
 """Block -> its options."""

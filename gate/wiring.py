@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gate.config import Config, Use
+from gate.config import Config, Section, Use, Vendor
+from gate.config.settings import CONNECTIONS
 from gate.engine.rehearsal import RehearsalDoor
 from gate.errors import ConfigError
 from gate.kit import Kit
@@ -18,6 +19,7 @@ from gate.models.catalogue import Catalogue, load_catalogue
 from gate.models.claude import ClaudeJudge
 from gate.models.claude_request import ClaudeOptions
 from gate.models.connections import AnthropicConnection, Connections, GoogleConnection
+from gate.models.gemini_judge import GeminiJudge, GeminiJudgeOptions
 from gate.models.named_files import check_named_files
 from gate.plugins import find_used, validate_options
 from gate.protocols import Door, Judge, Pages, Scorer, Target
@@ -39,8 +41,30 @@ GROUNDED = "gemini"
 STORED = "recorded"
 """Plug-in of stored answers, which may be grounded ones."""
 
-JUDGES = ("claude",)
-"""Judges that `judge: {use: ...}` can name."""
+
+def _claude(options: Section, connections: Connections, catalogue: Catalogue, door: Door) -> Judge:
+    return ClaudeJudge(options.read(ClaudeOptions), connections.anthropic, catalogue, door)
+
+
+def _gemini(options: Section, connections: Connections, catalogue: Catalogue, door: Door) -> Judge:
+    return GeminiJudge(options.read(GeminiJudgeOptions), connections.google, catalogue, door)
+
+
+@dataclass(frozen=True)
+class JudgeKind:
+    """A judge that `judge: {use: ...}` can name."""
+
+    vendors: tuple[Vendor, ...]
+    """Whom it calls."""
+    build: Callable[[Section, Connections, Catalogue, Door], Judge]
+    """Makes it of its options; raises ConfigError and ModelError."""
+
+
+JUDGES: Mapping[str, JudgeKind] = {
+    "claude": JudgeKind(("anthropic",), _claude),
+    "gemini": JudgeKind(("google",), _gemini),
+}
+"""Name -> the judge."""
 
 
 @dataclass(frozen=True)
@@ -152,15 +176,18 @@ def load_sdks(vendors: Sequence[str]) -> None:
             gc.enable()
 
 
-def vendors_of(targets: Sequence[Use], judge: Use | None) -> tuple[str, ...]:
-    """Name the vendors that these targets and this judge call."""
-    google = any(use.use == "gemini" for use in targets)
-    return (("google",) if google else ()) + (("anthropic",) if judge is not None else ())
+def vendors_of(targets: Sequence[Use], judge: Use | None) -> tuple[Vendor, ...]:
+    """Name the vendors that these targets and this judge call; none of a judge nobody knows."""
+    kind = None if judge is None else JUDGES.get(judge.use)
+    needed = set(() if kind is None else kind.vendors)
+    if any(use.use == "gemini" for use in targets):
+        needed.add("google")
+    return tuple(vendor for vendor in CONNECTIONS if vendor in needed)
 
 
 def vendors_in_turn(
     targets: Sequence[Use], judge: Use | None
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+) -> tuple[tuple[Vendor, ...], tuple[Vendor, ...]]:
     """Name the vendors that are called first, and those that are called on their answers."""
     needed = vendors_of(targets, judge)
     first = vendors_of(targets, None) or needed
@@ -317,9 +344,21 @@ def _judges(
     use = config.judge
     if use is None:
         return {}
-    if use.use not in JUDGES:
+    return {"default": _judge(use, config, connections, catalogue, door)}
+
+
+def _judge(
+    use: Use, config: Config, connections: Connections, catalogue: Catalogue, door: Door
+) -> Judge:
+    kind = JUDGES.get(use.use)
+    if kind is None:
         raise ConfigError(
             f"unknown judge `{use.use}`: use {', '.join(JUDGES)}", config.path, use.line
         )
-    options = use.options.read(ClaudeOptions)
-    return {"default": ClaudeJudge(options, connections.anthropic, catalogue, door)}
+    try:
+        return kind.build(use.options, connections, catalogue, door)
+    except ConfigError as error:
+        # What a model would refuse has no place of its own: it is the block that asked for it.
+        if error.path is None:
+            raise use.options.error(str(error)) from error
+        raise

@@ -75,7 +75,7 @@ def check_models(live: Live, connections: Connections, catalogue: Catalogue) -> 
             mend="update the gate",
         )
     families: dict[str, str] = {}
-    for one in _used(live, connections):
+    for one in _used(live, connections, catalogue):
         card = catalogue.card(one.model)
         topic = f"model: {one.what}"
         if card is None:
@@ -100,7 +100,7 @@ def check_models(live: Live, connections: Connections, catalogue: Catalogue) -> 
         )
 
 
-def _used(live: Live, connections: Connections) -> list[_Used]:
+def _used(live: Live, connections: Connections, catalogue: Catalogue) -> list[_Used]:
     google, anthropic = connections.google, connections.anthropic
     found = [
         _Used(name, target.info.model, "vertex" if google is None else google.road)
@@ -109,7 +109,9 @@ def _used(live: Live, connections: Connections) -> list[_Used]:
     ]
     judge = live.judges.get("default")
     if judge is not None:
-        found.append(_Used("judge", judge.model, "vertex" if anthropic is None else anthropic.road))
+        card = catalogue.card(judge.model)
+        other = google if card is not None and card.vendor == "google" else anthropic
+        found.append(_Used("judge", judge.model, "vertex" if other is None else other.road))
     return found
 
 
@@ -184,7 +186,8 @@ def check_asked(files: Files, live: Live, asking: Asking) -> Iterator[Check]:
     except GateError as error:
         yield failed("asked", error)
         return
-    yield from _told(made.run, results)
+    judge = files.config.judge
+    yield from _told(made.run, results, policy=judge is not None and judge.use == "claude")
 
 
 def _made(files: Files, asking: Asking, scorer: str | None, out: Path) -> Made:
@@ -204,7 +207,8 @@ def _made(files: Files, asking: Asking, scorer: str | None, out: Path) -> Made:
     return made[0]
 
 
-def _told(run: Run, results: Sequence[Result]) -> Iterator[Check]:
+def _told(run: Run, results: Sequence[Result], *, policy: bool) -> Iterator[Check]:
+    """Say what came back; `policy` says that an organisation's policy may refuse a form."""
     failures = {one.target: one.answer.failure for one in results}
     for info in run.targets:
         topic = f"asked: {info.name}"
@@ -230,22 +234,31 @@ def _told(run: Run, results: Sequence[Result]) -> Iterator[Check]:
         yield Check(topic="asked: judge", state="wrong", says="; ".join(messages))
     elif identities:
         (judge, *_) = sorted(identities)
-        plain = judge.endswith("[text]")
-        yield Check(
-            topic="asked: judge",
-            state="look" if plain else "ok",
-            says=f"{judge} judged"
-            + (
-                ", with plain JSON text: the organisation's policy refuses structured output"
-                if plain
-                else ""
-            ),
-            mend="allow structured output for this model in the organisation's policy, and label "
-            "anew: the form is part of the judge's identity"
-            if plain
-            else None,
-        )
+        yield _form(judge, policy=policy)
     yield _cost(run)
+
+
+def _form(judge: str, *, policy: bool) -> Check:
+    topic = "asked: judge"
+    if not judge.endswith("[text]"):
+        return Check(topic=topic, state="ok", says=f"{judge} judged")
+    if policy:
+        return Check(
+            topic=topic,
+            state="look",
+            says=f"{judge} judged, with plain JSON text: the organisation's policy refuses "
+            "structured output",
+            mend="allow structured output for this model in the organisation's policy, and label "
+            "anew: the form is part of the judge's identity",
+        )
+    return Check(
+        topic=topic,
+        state="look",
+        says=f"{judge} judged, with plain JSON text: its vendor refused the schema, or gate.yaml "
+        "says `form: text`",
+        mend="nothing, where labels and baseline were made in this form: it is part of the judge's "
+        "identity",
+    )
 
 
 def _cost(run: Run) -> Check:

@@ -17,15 +17,16 @@ from gate.engine.case import CaseRunner
 from gate.engine.estimate import RehearsedCall
 from gate.models.assumptions import ASSUMED, Assumptions
 from gate.models.catalogue import Catalogue
-from gate.models.claude_reply import hear
 from gate.models.grounding import read_answer
 from gate.models.invented import (
     PromptCache,
     claude_body,
     gemini_body,
+    gemini_judge_body,
     invented_answer,
     invented_page,
 )
+from gate.models.judge_replies import hear
 from gate.protocols import Scorer, Target
 from gate.scorers.estimates import reply_tokens
 from gate.types import (
@@ -80,8 +81,12 @@ class RehearsalDoor:
         card = self._catalogue.card(call.model)
         if call.kind == "judge":
             length = reply_tokens(self.asking, self._assumed.answer_characters)
-            body = claude_body(request, card, length, self._cache, self._assumed)
-            usage = hear(body).usage
+            body = (
+                gemini_judge_body(request, length, self._assumed)
+                if call.vendor == "google"
+                else claude_body(request, card, length, self._cache, self._assumed)
+            )
+            usage = hear(call.vendor, body).usage
         else:
             said = invented_answer(f"{call.case_id} {call.target} {call.attempt}", self._assumed)
             body = gemini_body(request, said, self._searches(), self._assumed)

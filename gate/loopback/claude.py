@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gate.loopback.blind import blind_rule
 from gate.loopback.claude_rules import complaint, content_blocks
 from gate.loopback.exchange import Reply, claude_error, json_reply
 from gate.loopback.faults import Call, Spoken, unknown_claude
-from gate.loopback.judging.form import UnknownKeyError, fields_of, schema_in
-from gate.loopback.judging.judge import judge_name, rule
-from gate.loopback.judging.sections import outside, read_sections
+from gate.loopback.filling import digest_of, filled, shown_schema, spelled
+from gate.loopback.judging.form import UnknownKeyError
+from gate.loopback.judging.judge import judge_name
 from gate.loopback.prompt_cache import CacheUse, PromptCache, prompt_tokens
 from gate.loopback.settings import WorldSettings
 from gate.loopback.tokens import count_tokens, first_tokens
@@ -22,8 +19,6 @@ from gate.models.catalogue import ModelCard, Road, load_catalogue
 
 _THOUGHTS = {"low": 40, "medium": 120, "high": 260, "xhigh": 420, "max": 640}
 _NOT_ASKED = "OK."
-_WANTED = re.compile(r"\bform `([a-z]+)`")
-"""How the user names one of several forms in the system text."""
 _FORCED = ("any", "tool")
 _SIGNATURE = "c2lnbmF0dXJl"
 
@@ -77,45 +72,27 @@ def _said(body: Mapping[str, Any], spoken: Spoken | None) -> dict[str, Any]:
     """Return the text block or the tool call that answers a request."""
     if spoken is not None and spoken.text is not None:
         return {"type": "text", "text": spoken.text}
-    prompt = "\n".join(_texts(m.get("content")) for m in body["messages"] if m["role"] == "user")
-    given = read_sections(prompt)
+    turns = [m.get("content") for m in body["messages"] if m["role"] == "user"]
+    prompt = "\n".join(map(_texts, turns))
     tool = _forced_tool(body)
     form = (body.get("output_config") or {}).get("format")
-    schema = tool["input_schema"] if tool else form["schema"] if form else _shown_schema(body)
+    schema = tool["input_schema"] if tool else form["schema"] if form else _shown(body, turns)
     if schema is None:
         return {"type": "text", "text": _NOT_ASKED}
-    blind_to = None if spoken is None else spoken.blind_to
-    fields = fields_of(schema)
-    ruling = rule(given, fields) if blind_to is None else blind_rule(blind_to, given, fields)
+    ruling = filled(prompt, schema, None if spoken is None else spoken.blind_to)
     if tool:
         return {
             "type": "tool_use",
-            "id": f"toolu_{_digest(body)[:16]}",
+            "id": f"toolu_{digest_of(body)[:16]}",
             "name": tool["name"],
             "input": ruling,
         }
-    text = json.dumps(ruling, ensure_ascii=False)
-    fenced = form is None and int(_digest(prompt)[:2], 16) % 2 == 0
-    return {"type": "text", "text": f"```json\n{text}\n```" if fenced else text}
+    return {"type": "text", "text": spelled(ruling, prompt, structured=form is not None)}
 
 
-def _shown_schema(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the form that the prompt shows: in the system text, or in the last words of the user.
-
-    Of several forms in the system text it is the one that the user names. What is fenced is
-    material and shows no form. The last block may be a request to mend a reply, with the form in
-    the one before it.
-    """
-    system = _texts(body.get("system"))
-    turns = [content_blocks(m.get("content")) for m in body["messages"] if m["role"] == "user"]
-    blocks = [outside(str(block.get("text", ""))) for turn in turns for block in reversed(turn)]
-    named = next((name for text in blocks for name in _WANTED.findall(text)[-1:]), None)
-    if named is not None:
-        return schema_in(system.partition(f"## Form `{named}`\n")[2].partition("\n## ")[0])
-    in_system = schema_in(system)
-    if in_system is not None:
-        return in_system
-    return next((found for text in blocks if (found := schema_in(text)) is not None), None)
+def _shown(body: Mapping[str, Any], turns: list[Any]) -> Mapping[str, Any] | None:
+    texts = [[str(block.get("text", "")) for block in content_blocks(turn)] for turn in turns]
+    return shown_schema(_texts(body.get("system")), texts)
 
 
 def _texts(content: Any) -> str:
@@ -130,12 +107,6 @@ def _forced_tool(body: Mapping[str, Any]) -> dict[str, Any] | None:
     return next((tool for tool in tools if tool["name"] == choice.get("name")), tools[0])
 
 
-def _digest(value: Any) -> str:
-    return hashlib.sha256(
-        json.dumps(value, sort_keys=True, ensure_ascii=False).encode()
-    ).hexdigest()
-
-
 def _thinks(body: Mapping[str, Any], card: ModelCard) -> int:
     """Return how many tokens are thought before the reply."""
     assert card.claude is not None
@@ -148,7 +119,7 @@ def _thinks(body: Mapping[str, Any], card: ModelCard) -> int:
     if not thinking:
         return 0
     effort = (body.get("output_config") or {}).get("effort") or card.claude.default_effort
-    return _THOUGHTS[effort or "high"] + int(_digest(body["messages"])[:2], 16) % 32
+    return _THOUGHTS[effort or "high"] + int(digest_of(body["messages"])[:2], 16) % 32
 
 
 def _message(
@@ -171,7 +142,7 @@ def _message(
         content.append(block)
     prefix = "msg_vrtx_" if vertex else "msg_"
     return {
-        "id": prefix + _digest(body)[:20],
+        "id": prefix + digest_of(body)[:20],
         "type": "message",
         "role": "assistant",
         "model": judge_name(),

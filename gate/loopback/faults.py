@@ -1,7 +1,8 @@
 """Faults of the vendors, on demand: `--variant steady+judge-529`.
 
-`judge-` faults touch the stand-in for Claude, `target-` faults the stand-in for Gemini. Several
-may be given; the first that applies to a call wins.
+`judge-` faults touch what is asked of a judge, the stand-in for Claude or for Gemini; `target-`
+faults what is asked of an answering model. Several may be given; the first that applies to a call
+wins.
 """
 
 from __future__ import annotations
@@ -33,16 +34,20 @@ class Call:
     """The request's JSON."""
     seen: int
     """How often the same body came before, in this world."""
+    google: bool = False
+    """Whether a judge is asked in Google's shape, not in Anthropic's."""
 
     @property
     def structured(self) -> bool:
-        """Whether `output_config.format` is asked for."""
+        """Whether structured output is asked for."""
+        if self.google:
+            return "responseJsonSchema" in (self.body.get("generationConfig") or {})
         return bool((self.body.get("output_config") or {}).get("format"))
 
     @property
     def repaired(self) -> bool:
         """Whether the request holds an earlier reply, as a turn of its own or quoted in a text."""
-        messages = self.body.get("messages", [])
+        messages = self.body.get("contents" if self.google else "messages", [])
         quoted = PROSE in json.dumps(messages, ensure_ascii=False)
         return quoted or any(message.get("role") == "assistant" for message in messages)
 
@@ -79,8 +84,8 @@ def fault_for(names: Sequence[str], call: Call) -> Reply | Spoken | None:
     return None
 
 
-def _once(reply: Reply) -> Callable[[Call], Reply | None]:
-    return lambda call: reply if call.seen == 0 else None
+def _once(reply: Callable[[Call], Reply]) -> Callable[[Call], Reply | None]:
+    return lambda call: reply(call) if call.seen == 0 else None
 
 
 def _denied(call: Call) -> Reply:
@@ -91,7 +96,7 @@ def _denied(call: Call) -> Reply:
 
 
 def _policy(call: Call) -> Reply | None:
-    if not call.structured:
+    if call.google or not call.structured:
         return None
     return google_error(
         400,
@@ -99,6 +104,16 @@ def _policy(call: Call) -> Reply | None:
         "Organization Policy constraint constraints/vertexai.allowedPartnerModelFeatures violated "
         "for `projects/loopback` attempting to use a disallowed feature structured_outputs for "
         f"Partner model {call.model}. Contact your administrator.",
+    )
+
+
+def _too_complex(call: Call) -> Reply | None:
+    if not (call.google and call.structured):
+        return None
+    return google_error(
+        400,
+        "INVALID_ARGUMENT",
+        "The specified schema produces a constraint that has too many states for serving.",
     )
 
 
@@ -129,9 +144,13 @@ def unknown_claude(call: Call) -> Reply:
     return claude_error(404, "not_found_error", f"model: {call.model}")
 
 
+def _unknown_judge(call: Call) -> Reply:
+    return unknown_gemini(call) if call.google else unknown_claude(call)
+
+
 def no_login(call: Call) -> Reply:
     """Return the 401 of a call without a valid credential, in the shape of its road."""
-    if call.side == "judge" and not call.vertex:
+    if call.side == "judge" and not call.vertex and not call.google:
         return claude_error(401, "authentication_error", "invalid x-api-key")
     message = (
         "Request had invalid authentication credentials. Expected OAuth 2 access token, login "
@@ -144,10 +163,18 @@ def _usage() -> dict[str, int]:
     return {"promptTokenCount": 12, "totalTokenCount": 12}
 
 
-_BUSY_JUDGE = claude_error(
-    503, "api_error", "Service temporarily unavailable", ("Retry-After", "0")
-)
-_BUSY_TARGET = google_error(503, "UNAVAILABLE", "The model is overloaded. Please try again later.")
+def _overloaded(call: Call) -> Reply:
+    return _BUSY if call.google else claude_error(529, "overloaded_error", "Overloaded")
+
+
+def _briefly_busy(call: Call) -> Reply:
+    again = ("Retry-After", "0")
+    if call.google:
+        return google_error(503, "UNAVAILABLE", "The model is overloaded.", again)
+    return claude_error(503, "api_error", "Service temporarily unavailable", again)
+
+
+_BUSY = google_error(503, "UNAVAILABLE", "The model is overloaded. Please try again later.")
 _TOO_MANY = google_error(
     429, "RESOURCE_EXHAUSTED", "Resource exhausted. Please try again later.", ("Retry-After", "1")
 )
@@ -155,8 +182,8 @@ _CUT = {"content": {"role": "model", "parts": [{"text": "Cut of"}]}, "finishReas
 
 FAULTS: Final[Mapping[str, Fault]] = {
     "judge-529": Fault(
-        "Every call is refused as overloaded.",
-        lambda _: claude_error(529, "overloaded_error", "Overloaded"),
+        "Every call is refused as overloaded (503 in Gemini's place).",
+        _overloaded,
     ),
     "judge-prose": Fault("Every reply is prose instead of the form.", lambda _: Spoken(PROSE)),
     "judge-braces": Fault("Every reply is `{}`.", lambda _: Spoken("{}")),
@@ -171,11 +198,16 @@ FAULTS: Final[Mapping[str, Fault]] = {
         "Structured output is refused by an organisation policy; the plain-text form works.",
         _policy,
     ),
-    "judge-404": Fault("The model is not there.", unknown_claude),
+    "judge-schema": Fault(
+        "Gemini's place as a judge: every schema is refused as too complex; the plain-text form "
+        "works.",
+        _too_complex,
+    ),
+    "judge-404": Fault("The model is not there.", _unknown_judge),
     "judge-401": Fault("The credential is refused.", no_login),
     "judge-503-once": Fault(
         "The first call of each body is answered 503 with Retry-After: 0, the next one works.",
-        _once(_BUSY_JUDGE),
+        _once(_briefly_busy),
     ),
     "judge-repair": Fault(
         "The first reply to each body is prose; a request that holds that reply works.",
@@ -198,9 +230,9 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "target-404": Fault("The model is not there.", unknown_gemini),
     "target-429-once": Fault(
         "The first call of each body is answered 429 with Retry-After: 1, the next one works.",
-        _once(_TOO_MANY),
+        _once(lambda _: _TOO_MANY),
     ),
-    "target-503": Fault("Every call is refused as overloaded.", lambda _: _BUSY_TARGET),
+    "target-503": Fault("Every call is refused as overloaded.", lambda _: _BUSY),
     "target-blocked": Fault(
         "Every prompt is blocked.",
         lambda call: json_reply(

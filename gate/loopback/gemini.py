@@ -1,4 +1,4 @@
-"""The stand-in for Gemini with Google Search grounding, on both of its roads."""
+"""The stand-in for Gemini with Google Search grounding, and as a judge, on both of its roads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from gate.loopback.answering import answer
 from gate.loopback.asking import Asking
 from gate.loopback.draft import Draft
 from gate.loopback.exchange import Reply, google_error, json_reply
-from gate.loopback.faults import Call, unknown_gemini
+from gate.loopback.faults import Call, Spoken, unknown_gemini
+from gate.loopback.gemini_judge import judged
 from gate.loopback.gemini_rules import GeminiRequest, read_gemini
 from gate.loopback.grounding import render
 from gate.loopback.pages import load_pages
@@ -25,7 +26,7 @@ _MEMORY = "encyclopedia"
 
 
 class Gemini:
-    """Answers questions from the mini-web; remembers how often each was asked."""
+    """Answers from the mini-web, and remembers how often each question came; judges if asked to."""
 
     def __init__(self, settings: WorldSettings) -> None:
         pages = load_pages()
@@ -36,17 +37,22 @@ class Gemini:
         self._drafts: dict[tuple[str, bool], Draft] = {}
         self._asked: Counter[str] = Counter()
 
-    def generate(self, call: Call, version: str) -> Reply:
-        """Return the reply to one generateContent call."""
+    def generate(self, call: Call, version: str, spoken: Spoken | None = None) -> Reply:
+        """Return the reply to one generateContent call: an answer, or a ruling of the judge.
+
+        `spoken` changes the judge's words or their end.
+        """
         road: Road = "vertex" if call.vertex else "key"
         day = self._catalogue.on
         card = self._catalogue.answering(call.model, road)
         if card is None or card.gemini is None or card.retired(road, day):
             return unknown_gemini(call, version)
         try:
-            asked = read_gemini(call.body, card.gemini)
+            asked = read_gemini(call.body, card)
         except ValueError as error:
             return google_error(400, "INVALID_ARGUMENT", str(error))
+        if call.side == "judge":
+            return judged(call, asked, spoken)
         draft = self._spoken(asked, call.model)
         nth = self._asked[asked.question]
         body = _body(asked, draft, vertex=call.vertex)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Callable
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
@@ -12,6 +13,7 @@ from gate.loopback.claude import Claude
 from gate.loopback.exchange import Reply, Request, claude_error, google_error, json_reply
 from gate.loopback.faults import Call, fault_for, no_login
 from gate.loopback.gemini import Gemini
+from gate.loopback.gemini_judge import is_judging
 from gate.loopback.github import GRAPHQL, PREFIX, SERVER_PREFIX, GitHub
 from gate.loopback.ledger import Ledger
 from gate.loopback.serving_pages import hosts, serve_page
@@ -84,16 +86,16 @@ class World:
         on_vertex = _VERTEX.match(request.path)
         by_key = _KEY.match(request.path)
         if on_vertex and on_vertex["maker"] == "google":
-            return self._target(request, on_vertex, vertex=True)
+            return self._google(request, on_vertex, vertex=True)
         if by_key:
-            return self._target(request, by_key, vertex=False)
+            return self._google(request, by_key, vertex=False)
         if on_vertex and on_vertex["verb"] == "rawPredict":
-            return self._judge(request, on_vertex["model"])
+            return self._anthropic(request, on_vertex["model"])
         if request.path in _DIRECT:
-            return self._judge(request, None)
+            return self._anthropic(request, None)
         return google_error(404, "NOT_FOUND", f"The loopback world has no {request.path}.")
 
-    def _target(self, request: Request, match: re.Match[str], *, vertex: bool) -> Reply:
+    def _google(self, request: Request, match: re.Match[str], *, vertex: bool) -> Reply:
         body = request.fields()
         call = Call("target", vertex, match["model"], body or {}, self._count(request))
         if vertex and not _bearer(request):
@@ -109,14 +111,19 @@ class World:
         if match["verb"] != "generateContent":
             message = f"The loopback world does not do {match['verb']}: call generateContent."
             return google_error(400, "INVALID_ARGUMENT", message)
+        if is_judging(body):
+            call = replace(call, side="judge", google=True)
         fault = fault_for(self.settings.faults, call)
         if isinstance(fault, Reply):
             return fault
         return self._through_storm(
-            request, call, refuse_as_google, lambda: self._gemini.generate(call, match["version"])
+            request,
+            call,
+            refuse_as_google,
+            lambda: self._gemini.generate(call, match["version"], fault),
         )
 
-    def _judge(self, request: Request, model: str | None) -> Reply:
+    def _anthropic(self, request: Request, model: str | None) -> Reply:
         body = request.fields()
         vertex = model is not None
         counting = model == _COUNT or _DIRECT.get(request.path) == "count"

@@ -31,6 +31,8 @@ ROAD_NAMES: Final[dict[Road, str]] = {
     "direct": "the Claude API",
 }
 """What a person calls a road."""
+GEMINI_NAME: Final = r"^(publishers/google/)?(models/)?[A-Za-z0-9][A-Za-z0-9._@-]*$"
+"""What a Gemini model may be called in gate.yaml; the vendor's path before it is taken off."""
 _BUILD: Final = re.compile(r"(@[a-z0-9]+|-\d{8}|-\d{3}|-\d{2}-\d{4})$")
 
 
@@ -147,6 +149,10 @@ class GeminiTraits(_Row):
     """Smallest budget in tokens; 0 switches thinking off."""
     implicit_cache_min: int | None = None
     """Shortest prompt that is cached without asking; None when it was not read."""
+    sampling: bool = False
+    """Whether a judge may set the temperature: for 3 and later, Google advises against it."""
+    reply_forms: tuple[ReplyForm, ...] = ("json_schema", "text")
+    """Forms that it accepts, best first."""
 
 
 class ModelCard(_Row):

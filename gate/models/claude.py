@@ -2,7 +2,7 @@
 
 `ClaudeModel` makes one try of one call; request and reply are plain JSON in the shape of the wire
 (`/v1/messages`), so that a journal can keep them and read them again without the SDK.
-`ClaudeJudge` fills in a form, repairs once, and keeps to one reply form a run.
+`ClaudeJudge` fills in a form; how, `form_filling` says.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 from pydantic import JsonValue
@@ -21,26 +21,22 @@ from gate.models.card import ROAD_NAMES
 from gate.models.catalogue import Catalogue
 from gate.models.claude_reply import hear, refuses_structured_output
 from gate.models.claude_request import (
-    TEMPLATES,
     ClaudeOptions,
-    ReplyForm,
     check_options,
     effort_of,
     first_form,
     judge_request,
-    repair_text,
 )
 from gate.models.connections import AnthropicConnection
+from gate.models.form_filling import Asking, FormFiller, Vendor
 from gate.models.gemini import signing_in
 from gate.models.json_body import child, mapping, text_of
-from gate.models.json_form import form_schema, read_form
+from gate.models.judge_texts import TEMPLATES, ReplyForm
 from gate.models.prices import cost_usd, worst_usd
-from gate.models.rulings import Told, ruling
 from gate.models.vendor_network import client_arguments
 from gate.protocols import Door
 from gate.templates import template_digest
-from gate.types import Call, F, Failure, Prompt, Ruling, canonical, digest
-from gate.wire.failures import failure_of
+from gate.types import Call, F, Prompt, Ruling, canonical, digest
 
 if TYPE_CHECKING:
     from anthropic import APIStatusError, AsyncAnthropic, AsyncAnthropicVertex
@@ -128,22 +124,8 @@ def load_sdk() -> None:
     import anthropic  # noqa: F401, PLC0415 - lazy, see create
 
 
-class _Asking(NamedTuple, Generic[F]):
-    """One question to the judge."""
-
-    prompt: Prompt
-    form: type[F]
-    attempt: int
-    case_id: str | None
-    target: str | None
-
-
 class ClaudeJudge:
-    """Asks Claude, through the door.
-
-    The first call settles the reply form before any other goes out: structured output, or plain
-    JSON text where the organisation's policy refuses that. From then on the form is kept.
-    """
+    """Asks Claude, through the door; plain JSON text where a policy refuses structured output."""
 
     def __init__(
         self,
@@ -160,16 +142,26 @@ class ClaudeJudge:
         self._options = options
         self._connection = connection
         self._catalogue = catalogue
-        self._door = door
         self._client = None if connection is None else ClaudeModel(connection)
         self._card = catalogue.card(options.model)
         if connection is not None:
             catalogue.check_alive(options.model, connection.road)
         check_options(options, self._card)
-        self._form: ReplyForm = first_form(options, self._card)
-        self._kept = options.form != "auto"
-        self._first = asyncio.Lock()
-        self._begun = False
+        self._filler = FormFiller(
+            Vendor(
+                call=self._call,
+                send=lambda call, _: self._send(call),
+                hear=hear,
+                cost=self._cost,
+                refuses_form=refuses_structured_output,
+                form_refused=self._form_refused,
+                unknown_model=self._unknown_model,
+                limit="max_tokens",
+            ),
+            door,
+            form=first_form(options, self._card),
+            kept=options.form != "auto",
+        )
 
     @property
     def model(self) -> str:
@@ -211,108 +203,49 @@ class ClaudeJudge:
         Raises ModelError when the vendor does not know the model, CredentialsError when nothing
         can be signed.
         """
-        asking = _Asking(prompt, form, attempt, case_id, target)
-        if not self._begun and prompt.schema_in == "format":
-            async with self._first:
-                if not self._begun:
-                    try:
-                        return await self._rule(asking)
-                    finally:
-                        self._begun = True
-        return await self._rule(asking)
+        return await self._filler.fill(Asking(prompt, form, attempt, case_id, target))
 
     async def aclose(self) -> None:
         """Close the connections to the vendor."""
         if self._client is not None:
             await self._client.aclose()
 
-    async def _rule(self, asking: _Asking[F]) -> Ruling[F]:
-        told: list[Told] = []
-        repair: str | None = None
-        try:
-            for _ in range(2):
-                told.append(await self._tell(asking, repair))
-                heard = told[-1].heard
-                if heard.failure is not None:
-                    return ruling(told, self._form_for(asking.prompt), failure=heard.failure)
-                try:
-                    verdict = read_form(heard.text, asking.form)
-                    return ruling(told, self._form_for(asking.prompt), verdict=verdict)
-                except ValueError as error:
-                    problem = "max_tokens cut it off" if heard.truncated else str(error)
-                    repair = repair_text(heard.text, problem)
-        except CallError as error:
-            if error.status == _NOT_FOUND:
-                raise ModelError(self._unknown_model()) from error
-            failure = failure_of(error, "judge")
-            return ruling(told, self._form_for(asking.prompt), failure=failure)
-        message = f"the judge's reply could not be read, nor its repair: {problem}"
-        failure = Failure(kind="judge", message=message)
-        return ruling(told, self._form_for(asking.prompt), failure=failure)
-
-    def _form_for(self, prompt: Prompt) -> ReplyForm:
-        return self._form if prompt.schema_in == "format" else "text"
-
-    async def _tell(self, asking: _Asking[F], repair: str | None) -> Told:
-        """Ask in the form of this run; the policy's refusal changes it while none is kept yet.
-
-        A prompt that shows its schema itself is asked in text form and settles nothing.
-        """
-        form = self._form_for(asking.prompt)
-        body, cached = await self._send(asking, form, repair)
-        if asking.prompt.schema_in != "format":
-            return Told(hear(body), form, self._cost(body), cached)
-        if refuses_structured_output(body):
-            if self._kept and form == self._form:
-                raise ModelError(
-                    "an organisation policy refuses structured output (constraint "
-                    "vertexai.allowedPartnerModelFeatures): allow structured_outputs for "
-                    f"{self.model}, or set form: text for the judge, and start with a new --out"
-                )
-            self._form = "text"
-        if form != self._form:
-            return await self._tell(asking, repair)
-        self._kept = True
-        return Told(hear(body), form, self._cost(body), cached)
-
-    async def _send(
-        self, asking: _Asking[F], form: ReplyForm, repair: str | None
-    ) -> tuple[JsonValue, bool]:
-        schema = form_schema(asking.form)
+    def _call(
+        self,
+        asking: Asking[Any],
+        schema: Mapping[str, JsonValue],
+        form: ReplyForm,
+        repair: str | None,
+    ) -> Call:
         request = judge_request(
             self._options, self._card, asking.prompt, schema, form=form, repair=repair
         )
-        reply = await self._door.call(
-            Call(
-                kind="judge",
-                vendor="anthropic",
-                model=self._options.model,
-                request=request,
-                attempt=asking.attempt,
-                case_id=asking.case_id,
-                target=asking.target,
-                quotes_pages=bool(asking.prompt.shared),
-                reserve_usd=worst_usd(
-                    self._card,
-                    self._catalogue.on,
-                    prompt=canonical(request),
-                    max_output_tokens=self._options.max_tokens,
-                    regional=self._regional,
-                ),
+        return Call(
+            kind="judge",
+            vendor="anthropic",
+            model=self._options.model,
+            request=request,
+            attempt=asking.attempt,
+            case_id=asking.case_id,
+            target=asking.target,
+            quotes_pages=bool(asking.prompt.shared),
+            reserve_usd=worst_usd(
+                self._card,
+                self._catalogue.on,
+                prompt=canonical(request),
+                max_output_tokens=self._options.max_tokens,
+                regional=self._regional,
             ),
-            lambda: self._create(request),
-            self._cost,
         )
-        return reply.body, reply.reused
 
-    async def _create(self, request: dict[str, JsonValue]) -> JsonValue:
+    async def _send(self, call: Call) -> JsonValue:
         if self._client is None or self._connection is None:
             raise CredentialsError(
                 "no connection to Claude: set GOOGLE_CLOUD_PROJECT or ANTHROPIC_API_KEY"
             )
         card, name = self._card, self._options.model
         sent = name if card is None else card.name_on(self._connection.road)
-        return await self._client.create(sent, request)
+        return await self._client.create(sent, mapping(call.request))
 
     @property
     def _regional(self) -> bool:
@@ -327,7 +260,14 @@ class ClaudeJudge:
         on = self._catalogue.on
         return cost_usd(named or self._card, heard.usage, on, regional=self._regional)
 
-    def _unknown_model(self) -> str:
+    def _form_refused(self) -> ModelError:
+        return ModelError(
+            "an organisation policy refuses structured output (constraint "
+            "vertexai.allowedPartnerModelFeatures): allow structured_outputs for "
+            f"{self.model}, or set form: text for the judge, and start with a new --out"
+        )
+
+    def _unknown_model(self) -> ModelError:
         road = "vertex" if self._connection is None else self._connection.road
         check = (
             "enable it in Model Garden for the project and check the region (only the offering "
@@ -335,7 +275,7 @@ class ClaudeJudge:
             if road == "vertex"
             else "check that the key's workspace may use it"
         )
-        return (
+        return ModelError(
             f"{ROAD_NAMES[road]} does not know {self.model} (404): check the spelling and whether "
             f"it was retired; {check}"
         )

@@ -4,30 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from gate.models.json_body import child, count, items, mapping, text_of
+from gate.models.rulings import Heard
 from gate.types import Failure, Usage
 
 _POLICY = "allowedPartnerModelFeatures"
 """The constraint that switches structured output off on Google Cloud."""
-
-
-class Heard(NamedTuple):
-    """What a body says."""
-
-    text: str
-    """All text blocks, joined; thinking blocks are passed over."""
-    model: str | None
-    """The model that replied."""
-    usage: Usage | None
-    """Tokens; None when the body does not say."""
-    truncated: bool
-    """Whether `max_tokens` cut the text."""
-    failure: Failure | None
-    """Why there is no text."""
 
 
 def refuses_structured_output(body: JsonValue) -> bool:

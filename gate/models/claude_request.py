@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Literal
 
@@ -10,18 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from gate.errors import ConfigError
 from gate.models.card import Effort, ModelCard
-from gate.templates import render
+from gate.models.judge_texts import ReplyForm, with_form
 from gate.types import Prompt
 
-ReplyForm = Literal["json_schema", "text"]
-"""How the judge is asked to reply."""
-_AS_JSON = "models/prompts/as_json.md.j2"
-_REPAIR = "models/prompts/repair.md.j2"
-TEMPLATES = (_AS_JSON, _REPAIR)
-"""The texts that are added to a scorer's prompt."""
 _CACHED: JsonValue = {"type": "ephemeral"}
-_SHOWN = 4000
-"""Characters of an unreadable reply that the repair shows."""
 
 
 class ClaudeOptions(BaseModel):
@@ -61,7 +52,9 @@ def check_options(options: ClaudeOptions, card: ModelCard | None) -> None:
     if card is None:
         return
     if claude is None:
-        raise ConfigError(f"{name} is no Claude model: name one that is for the judge")
+        raise ConfigError(
+            f"{name} is no Claude model: name one that is, or judge with `use: gemini`"
+        )
     if options.effort is not None and options.effort not in claude.efforts:
         known = f"write one of {', '.join(claude.efforts)}" if claude.efforts else "leave it out"
         raise ConfigError(f"{name} does not know effort: {options.effort}: {known}")
@@ -104,21 +97,11 @@ def judge_request(
     """Return a `messages` body without the model's name.
 
     What calls share comes first and is marked for caching: the system text, then the shared part.
-    A prompt that wants its schema in the own part gets it at the end of that part, in text form;
-    one whose system text shows it already gets nothing.
+    Where text form shows the schema, `with_form` says.
     Tools, tool_choice, sampling settings and a prefilled reply are never sent. `repair` is added
     last, in the same fresh turn.
     """
-    system, last = prompt.system, prompt.own
-    if form == "text" and prompt.schema_in != "system":
-        in_own = prompt.schema_in == "own"
-        # The own part is paid in full at each call, so its schema stands on one line.
-        shown = json.dumps(schema, indent=None if in_own else 2, ensure_ascii=False)
-        asked = render(_AS_JSON, schema=shown).strip()
-        if in_own:
-            last = f"{last}\n\n{asked}"
-        else:
-            system = f"{system}\n\n{asked}"
+    system, last = with_form(prompt, schema, form)
     shared = [_block(prompt.shared, cached=True)] if prompt.shared else []
     own = [_block(text) for text in (last, repair) if text]
     request: dict[str, JsonValue] = {
@@ -137,13 +120,6 @@ def judge_request(
     if output:
         request["output_config"] = output
     return request
-
-
-def repair_text(reply: str, problem: str) -> str:
-    """Return the block that shows an unreadable reply and what was wrong with it."""
-    shown = reply if len(reply) <= _SHOWN else f"{reply[:_SHOWN]}…"
-    quoted = json.dumps(shown, ensure_ascii=False)
-    return render(_REPAIR, reply=quoted, problem=problem).strip()
 
 
 def _block(text: str, *, cached: bool = False) -> JsonValue:

@@ -14,7 +14,7 @@ from gate.models.prices import cost_usd
 from gate.models.spans import Part, locate
 from gate.types import Answer, Citation, Failure, Flag, Source, Usage
 
-_BLOCKED: Final = frozenset(
+BLOCKED: Final = frozenset(
     {
         "SAFETY",
         "RECITATION",
@@ -110,7 +110,7 @@ def _failure(
         if reason:
             return Failure(kind="blocked", message=f"Gemini blocked the question ({reason})")
         return Failure(kind="error", message="Gemini's reply has no candidate to read")
-    if finish in _BLOCKED:
+    if finish in BLOCKED:
         return Failure(kind="blocked", message=f"Gemini's filter stopped the answer ({finish})")
     if text.strip():
         return None
@@ -186,10 +186,8 @@ def _citations(
     return tuple(found), mismatch
 
 
-def _usage(
-    root: Mapping[str, JsonValue], queries: tuple[str, ...], *, grounded: bool
-) -> Usage | None:
-    """Tokens; None without `usageMetadata`. The wire leaves out counts that are 0."""
+def tokens_of(root: Mapping[str, JsonValue]) -> Usage | None:
+    """Return a body's tokens; None without `usageMetadata`. The wire leaves out counts of 0."""
     meta = child(root, "usageMetadata")
     if not meta:
         return None
@@ -201,6 +199,14 @@ def _usage(
         thinking_tokens=thinking,
         tool_tokens=count(meta.get("toolUsePromptTokenCount")),
         cached_tokens=count(meta.get("cachedContentTokenCount")),
-        searches=len(queries),
-        grounded_prompts=int(grounded),
     )
+
+
+def _usage(
+    root: Mapping[str, JsonValue], queries: tuple[str, ...], *, grounded: bool
+) -> Usage | None:
+    tokens = tokens_of(root)
+    if tokens is None:
+        return None
+    searched = {"searches": len(queries), "grounded_prompts": int(grounded)}
+    return tokens.model_copy(update=searched)

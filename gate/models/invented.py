@@ -60,6 +60,34 @@ def gemini_body(
     request: Mapping[str, JsonValue], said: Said, searches: int, assumed: Assumptions
 ) -> dict[str, JsonValue]:
     """Return a `generateContent` body: the answer, grounded where the request offers search."""
+    candidate: dict[str, JsonValue] = {
+        "content": {"role": "model", "parts": [{"text": said.text}]},
+        "finishReason": "STOP",
+    }
+    if request.get("tools"):
+        candidate["groundingMetadata"] = _grounding(said, searches)
+    usage = _gemini_usage(request, tokens(said.text), assumed)
+    return {"candidates": [candidate], "usageMetadata": usage}
+
+
+def gemini_judge_body(
+    request: Mapping[str, JsonValue], reply_tokens: int, assumed: Assumptions
+) -> dict[str, JsonValue]:
+    """Return a `generateContent` body that rates nothing and counts its tokens.
+
+    It is blocked: any other reply would have to fit its form, or be asked for once more. Nothing
+    of it is read from a cache, since Google promises none.
+    """
+    return {
+        "promptFeedback": {"blockReason": "OTHER"},
+        "usageMetadata": _gemini_usage(request, reply_tokens, assumed),
+    }
+
+
+def _gemini_usage(
+    request: Mapping[str, JsonValue], said: int, assumed: Assumptions
+) -> dict[str, JsonValue]:
+    """Return the token counts of a `generateContent` body that says `said` tokens."""
     settings = child(request, "generationConfig")
     thinking = child(settings, "thinkingConfig")
     level = cast("Level | None", text_of(thinking.get("thinkingLevel")).lower() or None)
@@ -71,20 +99,11 @@ def gemini_body(
         thoughts = most if budget is None else min(budget, most)
     turns = (*items(request.get("contents")), request.get("systemInstruction"))
     sent = [part for turn in turns for part in items(mapping(turn).get("parts"))]
-    candidate: dict[str, JsonValue] = {
-        "content": {"role": "model", "parts": [{"text": said.text}]},
-        "finishReason": "STOP",
-    }
-    if request.get("tools"):
-        candidate["groundingMetadata"] = _grounding(said, searches)
-    room = counted(settings.get("maxOutputTokens")) or thoughts + tokens(said.text)
+    room = counted(settings.get("maxOutputTokens")) or thoughts + said
     return {
-        "candidates": [candidate],
-        "usageMetadata": {
-            "promptTokenCount": sum(tokens(text_of(mapping(part).get("text"))) for part in sent),
-            "candidatesTokenCount": max(0, min(tokens(said.text), room - thoughts)),
-            "thoughtsTokenCount": min(thoughts, room),
-        },
+        "promptTokenCount": sum(tokens(text_of(mapping(part).get("text"))) for part in sent),
+        "candidatesTokenCount": max(0, min(said, room - thoughts)),
+        "thoughtsTokenCount": min(thoughts, room),
     }
 
 

@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gate.models.claude_reply import Heard
-from gate.models.claude_request import ReplyForm
+from gate.models.judge_texts import ReplyForm
 from gate.types import F, Failure, Ruling, Usage
+
+
+class Heard(NamedTuple):
+    """What a body says."""
+
+    text: str
+    """All text of the reply, joined; thinking is passed over."""
+    model: str | None
+    """The model that replied."""
+    usage: Usage | None
+    """Tokens; None when the body does not say."""
+    truncated: bool
+    """Whether the limit of output tokens cut the text."""
+    failure: Failure | None
+    """Why there is no text."""
 
 
 class Told(NamedTuple):

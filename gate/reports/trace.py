@@ -12,7 +12,7 @@ from itertools import combinations
 
 from pydantic import Field, JsonValue
 
-from gate.models.claude_reply import hear
+from gate.models.judge_replies import hear
 from gate.models.rulings import total_usage
 from gate.types import SCHEMA, FailureKind, Result, Score, Usage, Word
 from gate.wire.journal_entry import Entry
@@ -267,7 +267,9 @@ def _call(
         repair=repair,
         judged=judged,
         kept=replied and entry.kept,
-        reply=hear(entry.body).text if replied and entry.kept and entry.kind == "judge" else None,
+        reply=hear(entry.vendor, entry.body).text
+        if replied and entry.kept and entry.kind == "judge"
+        else None,
         body=entry.body,
     )
 
@@ -331,4 +333,4 @@ def _costs(some: Sequence[Entry], usd: float | None) -> bool:
 def _counts(some: Sequence[Entry], usage: Usage | None) -> bool:
     if not all(entry.kept for entry in some):
         return True
-    return total_usage([hear(entry.body).usage for entry in some]) == usage
+    return total_usage([hear(entry.vendor, entry.body).usage for entry in some]) == usage

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from gate.errors import CallError, ConfigError, CredentialsError, ModelError
 from gate.kit import Kit
-from gate.models.card import ROAD_NAMES, Level, ModelCard, Road
+from gate.models.card import GEMINI_NAME, ROAD_NAMES, Level, ModelCard, Road
 from gate.models.connections import GoogleConnection
 from gate.models.gemini import GeminiModel
 from gate.models.grounding import named_model, read_answer
@@ -16,7 +16,6 @@ from gate.types import Answer, Call, Question, TargetInfo, canonical, digest
 from gate.wire.failures import failure_of
 
 _NOT_FOUND = 404
-_MODEL = r"^(publishers/google/)?(models/)?[A-Za-z0-9][A-Za-z0-9._@-]*$"
 
 
 class GeminiOptions(BaseModel):
@@ -24,7 +23,7 @@ class GeminiOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    model: str = Field(pattern=_MODEL, description="The model that answers.")
+    model: str = Field(pattern=GEMINI_NAME, description="The model that answers.")
     """Its name, such as `gemini-3.8-flash`; the vendor's path before it is taken off."""
     thinking_level: Level | None = Field(
         default=None, description="How much Gemini 3 and later think; the least without it."

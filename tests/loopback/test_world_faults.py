@@ -16,6 +16,7 @@ from tests.loopback.world_driver import (
     CLAUDE,
     GEMINI,
     JUDGE,
+    SCHEMA,
     TARGET,
     judge_body,
     keys,
@@ -44,6 +45,14 @@ def target(fault: str, times: int = 1) -> list[Reply]:
     return [post(where, GEMINI.format(TARGET), ASKED) for _ in range(times)]
 
 
+def google_judge(fault: str) -> Reply:
+    """Return the reply of one faulty world to a judge call in Google's shape."""
+    settings = {"responseMimeType": "application/json", "responseJsonSchema": SCHEMA}
+    contents = [{"role": "user", "parts": [{"text": PROMPT}]}]
+    body = {"contents": contents, "generationConfig": settings}
+    return post(world(f"steady+{fault}"), GEMINI.format(TARGET), body)
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_fault__leaves_the_other_side_alone(fault: str) -> None:
     """A fault of the judge does not touch the answering model, and the other way round."""
@@ -58,9 +67,13 @@ SEEN_AT_ONCE = [name for name in FAULTS if not name.startswith("judge-blind-")]
 
 @pytest.mark.parametrize("fault", SEEN_AT_ONCE)
 def test_fault__changes_the_first_call(fault: str) -> None:
-    """Every fault of the table but blindness is seen."""
+    """Every fault of the table but blindness is seen, by either judge or by the one it is for."""
     if fault.startswith("judge-"):
-        assert judge(fault, judge_body(PROMPT)) != judge("target-401", judge_body(PROMPT))
+        changed = (
+            judge(fault, judge_body(PROMPT)) != judge("target-401", judge_body(PROMPT)),
+            google_judge(fault) != google_judge("target-401"),
+        )
+        assert (fault != "judge-schema", fault != "judge-policy") == changed
     else:
         assert target(fault) != target("judge-401")
     assert FAULTS[fault].says.endswith(".")

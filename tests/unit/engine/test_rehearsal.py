@@ -13,6 +13,7 @@ from gate.engine.rehearsal import MOST, InventedPages, RehearsalDoor, UnpricedTa
 from gate.models.catalogue import load_catalogue
 from gate.models.claude import ClaudeJudge
 from gate.models.claude_request import ClaudeOptions
+from gate.models.gemini_judge import GeminiJudge, GeminiJudgeOptions
 from gate.protocols import Scorer, Target
 from gate.scorers.citations import CitationsScorer
 from gate.scorers.faithfulness import FaithfulnessScorer
@@ -137,3 +138,17 @@ def test_pages__long_short_and_unread() -> None:
         return [len((await pages.page(f"https://p{number}.example")).text) for number in range(6)]
 
     assert [4_000, 20_000, 0, 4_000, 20_000, 0] == asyncio.run(lengths())
+
+
+def test_rehearse__a_gemini_judge_is_counted_as_google_s() -> None:
+    """Its rulings are invented in its own shape, with tokens and a price."""
+    behind = door()
+    options = GeminiJudgeOptions(model="gemini-3.8-flash")
+    asked = {"default": GeminiJudge(options, None, CATALOGUE, behind)}
+    scorers: list[tuple[str, Scorer]] = [("quality", QualityScorer(QualityScorer.Options(), asked))]
+    seen = asyncio.run(rehearse(jobs(2), own(behind, "t"), scorers, behind, "2026-11-29"))
+
+    judged = [one for one in seen.calls if one.kind == "judge"]
+    assert (2, {"google"}, ()) == (len(judged), {one.vendor for one in judged}, seen.failed)
+    assert all(one.usd is not None and one.usd > 0 for one in judged)
+    assert all(one.usage is not None and one.usage.thinking_tokens for one in judged)

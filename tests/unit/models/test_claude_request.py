@@ -14,8 +14,8 @@ from gate.models.claude_request import (
     effort_of,
     first_form,
     judge_request,
-    repair_text,
 )
+from gate.models.judge_texts import repair_text
 from gate.types import Prompt
 
 CATALOGUE = load_catalogue()

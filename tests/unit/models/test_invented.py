@@ -13,11 +13,13 @@ from gate.loopback.prompt_cache import PromptCache as WorldCache
 from gate.models.assumptions import ASSUMED, Assumptions, tokens
 from gate.models.catalogue import load_catalogue
 from gate.models.claude_reply import hear
+from gate.models.gemini_judge_reply import hear as hear_gemini
 from gate.models.grounding import read_answer
 from gate.models.invented import (
     PromptCache,
     claude_body,
     gemini_body,
+    gemini_judge_body,
     invented_answer,
     invented_page,
 )
@@ -208,3 +210,27 @@ def test_thinking__of_no_level_and_of_an_unknown_one() -> None:
     """Neither thinks."""
     assert (0, 200) == (ASSUMED.thinking_tokens(None), ASSUMED.thinking_tokens("medium"))
     assert 0 == Assumptions(thinking={}).thinking_tokens("medium")
+
+
+@pytest.mark.parametrize(
+    ("settings", "output", "thoughts"),
+    [
+        ({"thinkingConfig": {"thinkingLevel": "MEDIUM"}}, 300, 200),
+        ({"thinkingConfig": {"thinkingBudget": -1}}, 300, 200),
+        ({"thinkingConfig": {"thinkingLevel": "HIGH"}, "maxOutputTokens": 250}, 250, 250),
+    ],
+)
+def test_gemini_judge_body__counts_tokens_and_rates_nothing(
+    settings: JsonValue, output: int, thoughts: int
+) -> None:
+    """10 tokens of prompt, 100 of reply, and the thinking that is asked for; a failed ruling."""
+    heard = hear_gemini(gemini_judge_body(asked(generationConfig=settings), 100, ASSUMED))
+
+    assert heard.failure is not None
+    assert heard.usage is not None
+    assert (10, output, thoughts, None) == (
+        heard.usage.input_tokens,
+        heard.usage.output_tokens,
+        heard.usage.thinking_tokens,
+        heard.usage.cached_tokens,
+    )
