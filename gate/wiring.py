@@ -21,6 +21,7 @@ from gate.models.connections import AnthropicConnection, Connections, GoogleConn
 from gate.models.named_files import check_named_files
 from gate.plugins import find_used, validate_options
 from gate.protocols import Door, Judge, Pages, Scorer, Target
+from gate.scorers.ensemble import Ensemble, Repeated, Seat
 from gate.types import Metric
 from gate.wire.guard import Guard, GuardedTransport
 from gate.wire.journal import Journal
@@ -40,7 +41,10 @@ STORED = "recorded"
 """Plug-in of stored answers, which may be grounded ones."""
 
 JUDGES = ("claude",)
-"""Judges that `judge: {use: ...}` can name."""
+"""Judges that `judge: {use: ...}` can name, besides a panel of them."""
+
+DEFAULT = "default"
+"""The judge that scorers ask, unless their options name another."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +66,14 @@ class Live:
     scorers: Sequence[Scorer]
     """Scorers, in the configuration's order."""
     judges: Mapping[str, Judge]
-    """Judges by name; `default` is the configuration's."""
+    """The configuration's judge under the name `default`; of a panel each under its own."""
     pages: Pages | None = None
     """The door of cited pages; None where no scorer reads any."""
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families of the judges, each once, in their order."""
+        return tuple(dict.fromkeys(judge.family for judge in self.judges.values()))
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -153,7 +162,7 @@ def load_sdks(vendors: Sequence[str]) -> None:
 
 
 def vendors_of(targets: Sequence[Use], judge: Use | None) -> tuple[str, ...]:
-    """Name the vendors that these targets and this judge call."""
+    """Name the vendors that these targets and this judge, or the judges of this panel, call."""
     google = any(use.use == "gemini" for use in targets)
     return (("google",) if google else ()) + (("anthropic",) if judge is not None else ())
 
@@ -292,6 +301,7 @@ def _target(use: Use, root: Path, kit: Kit) -> Target:
 
 
 def _scorer(use: Use, root: Path, judges: Mapping[str, Judge], config: Config) -> Scorer:
+    """Build a scorer; where several rulings make a score, one for each with their mean around."""
     plugin: Any = find_used("scorers", use, base=root)
     options = validate_options(plugin, use)
     # What a scorer's options leave open about pages is said once for all, in `evidence`.
@@ -301,25 +311,60 @@ def _scorer(use: Use, root: Path, judges: Mapping[str, Judge], config: Config) -
         if name in type(options).model_fields and name not in options.model_fields_set
     }
     options = options.model_copy(update=shared)
-    try:
-        scorer: Scorer = plugin(options, judges)
-    except KeyError as error:
-        known = ", ".join(judges) or "none: add a `judge:` block"
-        raise use.options.error(
-            f"scorer `{use.use}` asks for the judge {error}; there is {known}"
-        ) from error
-    return scorer
+
+    def asking(judge: Judge | None, repeat: int = 0) -> Scorer:
+        asked = {} if judge is None else {DEFAULT: Repeated(judge, repeat) if repeat else judge}
+        try:
+            scorer: Scorer = plugin(options, asked)
+        except KeyError as error:
+            known = ", ".join(asked) or "none: add a `judge:` block"
+            raise use.options.error(
+                f"scorer `{use.use}` asks for the judge {error}; there is {known}"
+            ) from error
+        return scorer
+
+    repeats = config.run.judge_repeats
+    first = asking(next(iter(judges.values()), None))
+    # What asks no judge is not asked twice; and a single ruling is a scorer as it ever was.
+    if first.prompt_digest is None or len(judges) * repeats <= 1:
+        return first
+    return Ensemble(
+        [
+            Seat(
+                judge.model if name == DEFAULT else name,
+                tuple(asking(judge, repeat) for repeat in range(repeats)),
+            )
+            for name, judge in judges.items()
+        ]
+    )
 
 
 def _judges(
     config: Config, connections: Connections, catalogue: Catalogue, door: Door
 ) -> Mapping[str, Judge]:
+    """Build the judge, or those of a panel under their models' names."""
     use = config.judge
     if use is None:
         return {}
+    if not use.members:
+        return {DEFAULT: _judge(use, connections, catalogue, door)}
+    judges: dict[str, Judge] = {}
+    lines: dict[str, int | None] = {}
+    for one in use.members:
+        judge = _judge(one, connections, catalogue, door)
+        alike = f"{judge.model} {judge.settings_digest}"
+        if alike in lines:
+            raise one.options.error(
+                f"the same judge as on line {lines[alike]}: each member of a panel needs a model "
+                "or settings of its own; `run.judge_repeats` asks a judge several times"
+            )
+        lines[alike] = one.line
+        number = sum(other.model == judge.model for other in judges.values()) + 1
+        judges[f"{judge.model} ({number})" if number > 1 else judge.model] = judge
+    return judges
+
+
+def _judge(use: Use, connections: Connections, catalogue: Catalogue, door: Door) -> Judge:
     if use.use not in JUDGES:
-        raise ConfigError(
-            f"unknown judge `{use.use}`: use {', '.join(JUDGES)}", config.path, use.line
-        )
-    options = use.options.read(ClaudeOptions)
-    return {"default": ClaudeJudge(options, connections.anthropic, catalogue, door)}
+        raise use.options.error(f"unknown judge `{use.use}`: use {', '.join(JUDGES)}, or a panel")
+    return ClaudeJudge(use.options.read(ClaudeOptions), connections.anthropic, catalogue, door)

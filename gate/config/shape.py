@@ -21,6 +21,7 @@ __all__ = [
     "GateFile",
     "GoogleBlock",
     "Journal",
+    "PanelBlock",
     "PolicyBlock",
     "RetryBlock",
     "RunBlock",
@@ -44,6 +45,9 @@ Calls = Annotated[int, Field(ge=1, le=256)]
 Members = Annotated[tuple[Text, ...], Field(min_length=1)]
 """Names of scorers, at least one."""
 
+MOST_JUDGES = 5
+"""Judges of a panel at most: each is asked about every answer, and paid."""
+
 _POLICY = Policy()
 
 
@@ -63,6 +67,13 @@ class UseBlock(Form):
 
     use: Text
     """Name of the plug-in, or `path.py:Name` for one of the repository itself."""
+
+
+class PanelBlock(Form):
+    """Options of `judge: use: panel`: several judges, whose mean is the score."""
+
+    members: Annotated[tuple[UseBlock, ...], Field(min_length=2, max_length=MOST_JUDGES)]
+    """The judges, two to five, each with its own options; best of different families."""
 
 
 class GoogleBlock(Form):
@@ -253,6 +264,9 @@ class RunBlock(Form):
     """Scorer set that is measured when `--scorer` is left out; without it, all scorers."""
     repeats: Annotated[int, Field(ge=1, le=100)] = 1
     """Answers for each case."""
+    judge_repeats: Annotated[int, Field(ge=1, le=20)] = 1
+    """Rulings of each judge on an answer, whose mean is the score. More than one costs as many
+    calls, and shows how much of the noise is the judge's. It changes what licences hold for."""
     concurrency: ConcurrencyBlock = ConcurrencyBlock()
     """Calls at a time."""
     max_cost_usd: NotNegative | None = None

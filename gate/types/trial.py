@@ -116,6 +116,9 @@ class Score(Word):
     """Reply form that the judge was asked for."""
     failure: Failure | None = None
     """Why there is no value."""
+    members: dict[str, float | None] = {}
+    """Judge, or judge and repeat (`name#2`) -> its own value, where several rulings were asked for
+    (`judge: {use: panel}`, `run.judge_repeats`); empty for a single ruling."""
 
 
 class Prompt(Word):
