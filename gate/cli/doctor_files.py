@@ -65,7 +65,8 @@ def check_config(path: Path, env: Mapping[str, str]) -> tuple[Check, Files | Non
         return failed("config", error), None
     judge = "no judge" if config.judge is None else f"judge {config.judge.use}"
     if config.judge is not None and config.judge.members:
-        judge += f" of {listed([one.use for one in config.judge.members])}"
+        named = [one.options.text("model") or one.use for one in config.judge.members]
+        judge += f" of {listed(named)}"
     targets = listed([f"{use.name} ({use.use})" for use in config.targets])
     says = f"{path}: {targets}; {judge}; {listed([use.use for use in config.scorers])}"
     return Check(topic="config", state="ok", says=says), Files(config, path.parent)

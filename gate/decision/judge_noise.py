@@ -45,7 +45,7 @@ def judge_noise(cells: Sequence[Cell], dimension: str) -> JudgeNoise | None:
     first = groups[judges[0]]
     times = min(len(values) for values in first)
     return JudgeNoise(
-        variance=sum(known) / (len(judges) ** 2 * times),
+        variance=result(sum(known) / (len(judges) ** 2 * times)),
         rulings=times,
         n=len(first),
     )

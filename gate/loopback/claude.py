@@ -17,6 +17,7 @@ from gate.loopback.judging.judge import judge_name, rule
 from gate.loopback.judging.sections import outside, read_sections
 from gate.loopback.prompt_cache import CacheUse, PromptCache, prompt_tokens
 from gate.loopback.settings import WorldSettings
+from gate.loopback.strict import strict_name, strict_rule
 from gate.loopback.tokens import count_tokens, first_tokens
 from gate.models.catalogue import ModelCard, Road, load_catalogue
 
@@ -49,6 +50,8 @@ class Claude:
             return claude_error(400, "invalid_request_error", str(error))
         use = self._cache.use(call.body, card)
         message = _message(call.body, card, block, use, vertex=call.vertex)
+        if spoken is not None and spoken.strict:
+            message["model"] = strict_name()
         if spoken is not None and spoken.stop_reason is not None:
             message["stop_reason"] = spoken.stop_reason
             if spoken.stop_reason == "refusal":
@@ -84,9 +87,13 @@ def _said(body: Mapping[str, Any], spoken: Spoken | None) -> dict[str, Any]:
     schema = tool["input_schema"] if tool else form["schema"] if form else _shown_schema(body)
     if schema is None:
         return {"type": "text", "text": _NOT_ASKED}
-    blind_to = None if spoken is None else spoken.blind_to
     fields = fields_of(schema)
-    ruling = rule(given, fields) if blind_to is None else blind_rule(blind_to, given, fields)
+    if spoken is not None and spoken.strict:
+        ruling = strict_rule(given, fields)
+    elif spoken is not None and spoken.blind_to is not None:
+        ruling = blind_rule(spoken.blind_to, given, fields)
+    else:
+        ruling = rule(given, fields)
     if tool:
         return {
             "type": "tool_use",

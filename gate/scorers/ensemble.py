@@ -186,11 +186,16 @@ def _nearest(members: Sequence[tuple[str, Score]], mean: float) -> tuple[str, Sc
 
 
 def _failure(members: Sequence[tuple[str, Score]]) -> Failure:
-    """Say why there is no value: the first member's reason, under its name."""
+    """Say why there is no value: the reason of the first member without one, under its name.
+
+    What all members say is nobody's alone, such as pages that could not be read.
+    """
     name, score = next(one for one in members if _number(one[1]) is None)
     said = score.failure or Failure(
-        kind="error", message="it gave a text, and no mean can be taken of texts"
+        kind="error", message="a text was given, and no mean can be taken of texts"
     )
+    if all(one.failure == score.failure for _, one in members):
+        return said
     return said.model_copy(update={"message": f"{name}: {said.message}"})
 
 
