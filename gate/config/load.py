@@ -21,6 +21,9 @@ __all__ = ["load_config"]
 PANEL = "panel"
 """What `judge: {use: ...}` names where several judges rule together."""
 
+_FEWEST, _MOST = 2, 5
+"""Judges of a panel: all are asked about every answer, and paid."""
+
 _TARGET_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,99}")
 
 
@@ -119,6 +122,12 @@ def _members(panel: Use) -> tuple[Use, ...]:
     panel.options.read(PanelBlock)
     node, path = panel.options.block.get("members"), panel.options.path
     assert isinstance(node, Items)
+    if not _FEWEST <= len(node.items) <= _MOST:
+        raise panel.options.error(
+            f"`judge.members`: a panel has {_FEWEST} to {_MOST} judges, each asked about every "
+            f"answer; this one has {len(node.items)}",
+            "members",
+        )
     members = []
     for index, item in enumerate(node.items):
         one = _use(item, f"judge.members[{index}]", path)

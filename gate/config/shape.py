@@ -45,9 +45,6 @@ Calls = Annotated[int, Field(ge=1, le=256)]
 Members = Annotated[tuple[Text, ...], Field(min_length=1)]
 """Names of scorers, at least one."""
 
-MOST_JUDGES = 5
-"""Judges of a panel at most: each is asked about every answer, and paid."""
-
 _POLICY = Policy()
 
 
@@ -72,7 +69,7 @@ class UseBlock(Form):
 class PanelBlock(Form):
     """Options of `judge: use: panel`: several judges, whose mean is the score."""
 
-    members: Annotated[tuple[UseBlock, ...], Field(min_length=2, max_length=MOST_JUDGES)]
+    members: tuple[UseBlock, ...]
     """The judges, two to five, each with its own options; best of different families."""
 
 

@@ -194,7 +194,7 @@ def _failure(members: Sequence[tuple[str, Score]]) -> Failure:
     said = score.failure or Failure(
         kind="error", message="a text was given, and no mean can be taken of texts"
     )
-    if all(one.failure == score.failure for _, one in members):
+    if score.failure and all(one.failure == score.failure for _, one in members):
         return said
     return said.model_copy(update={"message": f"{name}: {said.message}"})
 
