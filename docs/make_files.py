@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from gate.config.shape import PanelBlock
 from gate.models.claude_request import ClaudeOptions
 from gate.schemas import schema_for
 from gate.scorers.pages import PageOptions
@@ -194,6 +195,7 @@ OPTIONS: Mapping[str, type[BaseModel]] = {
     "use: gemini": GeminiOptions,
     "use: recorded": RecordedTarget.Options,
     "judge: use: claude": ClaudeOptions,
+    "judge: use: panel": PanelBlock,
     "use: faithfulness` and `use: citations": PageOptions,
 }
 """Block -> its options."""

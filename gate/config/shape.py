@@ -69,8 +69,10 @@ class UseBlock(Form):
 class PanelBlock(Form):
     """Options of `judge: use: panel`: several judges, whose mean is the score."""
 
-    members: tuple[UseBlock, ...]
-    """The judges, two to five, each with its own options; best of different families."""
+    members: tuple[UseBlock, ...] = Field(
+        description="Two to five judges, each with its `use` and options; best of several vendors."
+    )
+    """Two to five judges, each with its `use` and options; best of several vendors."""
 
 
 class GoogleBlock(Form):

@@ -1,7 +1,7 @@
 """Several judges of one answer: how far they agree with one another. It decides nothing.
 
 What it cannot see: whether they are right. Judges err together, those of one family most of all, so
-agreement among them is no agreement with people (PoLL, arXiv 2404.18796, on panels).
+agreement among them is no agreement with people.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Several rulings on one answer as one score: a panel of judges, or one judge asked several times.
 
 It stands around a scorer, built once for each judge, and scorers know nothing of it. A panel of
-judges of different families errs less than one (PoLL, arXiv 2404.18796), and as a whole it is an
-instrument of its own: a ruling that is missing leaves no value, since the mean of the others would
-be another instrument's.
+judges of different families leans less to one family's kind of answer (the idea of PoLL, arXiv
+2404.18796), and as a whole it is an instrument of its own: a ruling that is missing leaves no
+value, since the mean of the others would be another instrument's. What it cannot see: what none of
+its judges sees.
 """
 
 from __future__ import annotations
@@ -188,9 +189,12 @@ def _nearest(members: Sequence[tuple[str, Score]], mean: float) -> tuple[str, Sc
 def _failure(members: Sequence[tuple[str, Score]]) -> Failure:
     """Say why there is no value: the reason of the first member without one, under its name.
 
-    What all members say is nobody's alone, such as pages that could not be read.
+    What all members say is nobody's alone, such as pages that could not be read. A ceiling goes
+    before other reasons: with more money the ruling is asked for again.
     """
-    name, score = next(one for one in members if _number(one[1]) is None)
+    without = [one for one in members if _number(one[1]) is None]
+    unpaid = (one for one in without if one[1].failure and one[1].failure.kind == "budget")
+    name, score = next(unpaid, without[0])
     said = score.failure or Failure(
         kind="error", message="a text was given, and no mean can be taken of texts"
     )

@@ -83,6 +83,16 @@ async def test_ensemble__a_missing_ruling_leaves_no_value() -> None:
     assert (None, None, 2) == (score.cost_usd, score.judge, score.calls)
 
 
+async def test_ensemble__a_ceiling_goes_before_other_reasons() -> None:
+    """What money stopped is gone on with, so the run must know of it."""
+    unpaid = Failure(kind="budget", message="the ceiling was reached")
+
+    score = await mean_of([said(None, failure=DOWN)], [said(None, failure=unpaid)])
+
+    assert score.failure is not None
+    assert ("budget", "b: the ceiling was reached") == (score.failure.kind, score.failure.message)
+
+
 async def test_ensemble__what_all_say_is_no_judges_own() -> None:
     """Pages that could not be read, or an answer without a claim, carry no judge's name."""
     nothing = Failure(kind="undefined", message="the answer makes no claim")
