@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from gate.cli.doctor_models import check_models
+from gate.cli.estimating import Estimator, group_of
 from gate.config import Config, load_config
 from gate.errors import ConfigError
 from gate.models.catalogue import load_catalogue
@@ -15,7 +18,7 @@ from gate.scorers.ensemble import Ensemble
 from gate.scorers.quality import QualityScorer
 from gate.types import Page
 from gate.wiring import Live, build, metrics_of, vendors_of
-from tests.fakes import OpenDoor
+from tests.fakes import OpenDoor, case
 
 HEAD = "dataset: {path: c.yaml}\nscorers: [quality]\n"
 """Lines 1 and 2 of every file here."""
@@ -203,3 +206,38 @@ def test_build__who_asks_no_judge_is_not_asked_twice(tmp_path: Path) -> None:
     )
 
     assert not isinstance(live.scorers[0], Ensemble)
+
+
+def test_doctor__looks_at_each_judge() -> None:
+    """A line for each member's model, and a word where all are of one family."""
+    catalogue = load_catalogue()
+
+    checks = list(check_models(built(read(panel(OPUS, SONNET))), Connections(), catalogue))
+
+    assert ["model: judge claude-opus-5-5", "model: judge claude-sonnet-5-5", "families"] == [
+        one.topic for one in checks
+    ]
+    assert "all judges of the panel are of one family" in checks[-1].says
+    (single,) = check_models(built(read(f"judge: {OPUS}\n")), Connections(), catalogue)
+    assert "model: judge" == single.topic
+
+
+def test_estimate__counts_every_ruling() -> None:
+    """Two judges, three rulings each: six calls an answer, at each judge's own price."""
+    text = f"targets: {{t: {{use: gemini, model: gemini-3.8-flash}}}}\n{panel(OPUS, SONNET)}run: {{judge_repeats: 3}}\n"
+    config = read(text)
+    estimator = Estimator(
+        config=config,
+        root=Path(),
+        cases=[case("a"), case("b")],
+        targets=config.targets,
+        repeats=1,
+        on=date(2026, 12, 1),
+    )
+
+    found = estimator.estimate(group_of(config.scorers, ()))
+
+    judges = {one.model: one.calls for one in found.parts if one.kind == "judge"}
+    assert {"claude-opus-5-5": 6, "claude-sonnet-5-5": 6} == judges
+    assert (12, 6) == (found.judge_calls, found.rulings)
+    assert len({one.usd for one in found.parts if one.kind == "judge"}) == 2
