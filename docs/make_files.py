@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from gate.config.shape import PanelBlock
 from gate.models.claude_request import ClaudeOptions
 from gate.models.gemini_judge_request import GeminiJudgeOptions
 from gate.schemas import schema_for
@@ -196,6 +197,7 @@ OPTIONS: Mapping[str, type[BaseModel]] = {
     "use: recorded": RecordedTarget.Options,
     "judge: use: claude": ClaudeOptions,
     "judge: use: gemini": GeminiJudgeOptions,
+    "judge: use: panel": PanelBlock,
     "use: faithfulness` and `use: citations": PageOptions,
 }
 """Block -> its options."""

@@ -23,6 +23,7 @@ from gate.models.gemini_judge import GeminiJudge, GeminiJudgeOptions
 from gate.models.named_files import check_named_files
 from gate.plugins import find_used, validate_options
 from gate.protocols import Door, Judge, Pages, Scorer, Target
+from gate.scorers.ensemble import Ensemble, Repeated, Seat
 from gate.types import Metric
 from gate.wire.guard import Guard, GuardedTransport
 from gate.wire.journal import Journal
@@ -40,6 +41,9 @@ GROUNDED = "gemini"
 
 STORED = "recorded"
 """Plug-in of stored answers, which may be grounded ones."""
+
+DEFAULT = "default"
+"""The judge that scorers ask, unless their options name another."""
 
 
 def _claude(options: Section, connections: Connections, catalogue: Catalogue, door: Door) -> Judge:
@@ -64,7 +68,7 @@ JUDGES: Mapping[str, JudgeKind] = {
     "claude": JudgeKind(("anthropic",), _claude),
     "gemini": JudgeKind(("google",), _gemini),
 }
-"""Name -> the judge."""
+"""Name -> the judge; a panel is made of these."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +90,14 @@ class Live:
     scorers: Sequence[Scorer]
     """Scorers, in the configuration's order."""
     judges: Mapping[str, Judge]
-    """Judges by name; `default` is the configuration's."""
+    """The configuration's judge under the name `default`; of a panel each under its own."""
     pages: Pages | None = None
     """The door of cited pages; None where no scorer reads any."""
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families of the judges, each once, in their order."""
+        return tuple(dict.fromkeys(judge.family for judge in self.judges.values()))
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -177,9 +186,12 @@ def load_sdks(vendors: Sequence[str]) -> None:
 
 
 def vendors_of(targets: Sequence[Use], judge: Use | None) -> tuple[Vendor, ...]:
-    """Name the vendors that these targets and this judge call; none of a judge nobody knows."""
-    kind = None if judge is None else JUDGES.get(judge.use)
-    needed = set(() if kind is None else kind.vendors)
+    """Name the vendors that these targets and this judge call, or the judges of this panel.
+
+    None of a judge that nobody knows.
+    """
+    judges = () if judge is None else judge.members or (judge,)
+    needed = {vendor for one in judges if one.use in JUDGES for vendor in JUDGES[one.use].vendors}
     if any(use.use == "gemini" for use in targets):
         needed.add("google")
     return tuple(vendor for vendor in CONNECTIONS if vendor in needed)
@@ -319,6 +331,7 @@ def _target(use: Use, root: Path, kit: Kit) -> Target:
 
 
 def _scorer(use: Use, root: Path, judges: Mapping[str, Judge], config: Config) -> Scorer:
+    """Build a scorer; where several rulings make a score, one for each with their mean around."""
     plugin: Any = find_used("scorers", use, base=root)
     options = validate_options(plugin, use)
     # What a scorer's options leave open about pages is said once for all, in `evidence`.
@@ -328,33 +341,63 @@ def _scorer(use: Use, root: Path, judges: Mapping[str, Judge], config: Config) -
         if name in type(options).model_fields and name not in options.model_fields_set
     }
     options = options.model_copy(update=shared)
-    try:
-        scorer: Scorer = plugin(options, judges)
-    except KeyError as error:
-        known = ", ".join(judges) or "none: add a `judge:` block"
-        raise use.options.error(
-            f"scorer `{use.use}` asks for the judge {error}; there is {known}"
-        ) from error
-    return scorer
+
+    def asking(judge: Judge | None, repeat: int = 0) -> Scorer:
+        asked = {} if judge is None else {DEFAULT: Repeated(judge, repeat) if repeat else judge}
+        try:
+            scorer: Scorer = plugin(options, asked)
+        except KeyError as error:
+            known = ", ".join(asked) or "none: add a `judge:` block"
+            raise use.options.error(
+                f"scorer `{use.use}` asks for the judge {error}; there is {known}"
+            ) from error
+        return scorer
+
+    repeats = config.run.judge_repeats
+    first = asking(next(iter(judges.values()), None))
+    # What asks no judge is not asked twice; and a single ruling is a scorer as it ever was.
+    if first.prompt_digest is None or len(judges) * repeats <= 1:
+        return first
+    return Ensemble(
+        [
+            Seat(
+                judge.model if name == DEFAULT else name,
+                tuple(asking(judge, repeat) for repeat in range(repeats)),
+            )
+            for name, judge in judges.items()
+        ]
+    )
 
 
 def _judges(
     config: Config, connections: Connections, catalogue: Catalogue, door: Door
 ) -> Mapping[str, Judge]:
+    """Build the judge, or those of a panel under their models' names."""
     use = config.judge
     if use is None:
         return {}
-    return {"default": _judge(use, config, connections, catalogue, door)}
+    if not use.members:
+        return {DEFAULT: _judge(use, connections, catalogue, door)}
+    judges: dict[str, Judge] = {}
+    lines: dict[str, int | None] = {}
+    for one in use.members:
+        judge = _judge(one, connections, catalogue, door)
+        alike = f"{judge.model} {judge.settings_digest}"
+        if alike in lines:
+            raise one.options.error(
+                f"the same judge as on line {lines[alike]}: each member of a panel needs a model "
+                "or settings of its own; `run.judge_repeats` asks a judge several times"
+            )
+        lines[alike] = one.line
+        number = sum(other.model == judge.model for other in judges.values()) + 1
+        judges[f"{judge.model} ({number})" if number > 1 else judge.model] = judge
+    return judges
 
 
-def _judge(
-    use: Use, config: Config, connections: Connections, catalogue: Catalogue, door: Door
-) -> Judge:
+def _judge(use: Use, connections: Connections, catalogue: Catalogue, door: Door) -> Judge:
     kind = JUDGES.get(use.use)
     if kind is None:
-        raise ConfigError(
-            f"unknown judge `{use.use}`: use {', '.join(JUDGES)}", config.path, use.line
-        )
+        raise use.options.error(f"unknown judge `{use.use}`: use {', '.join(JUDGES)}, or a panel")
     try:
         return kind.build(use.options, connections, catalogue, door)
     except ConfigError as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gate.cli.reading import read_baseline_file, read_calibration, read_config
 from gate.decision.calibration import agreements
+from gate.decision.judge_noise import noise_of_baseline, noise_words
 from gate.decision.leave_one_out import FEWEST, LeftOut, leave_one_out, repeats_of
 from gate.decision.standing import gating_dimensions
 from gate.decision.words import counted, listed
@@ -42,6 +43,7 @@ def check_baseline_file(path: Path | None, env: Mapping[str, str]) -> str:
         [
             f"{path}: {summary(found)}",
             *_lines(found),
+            *(f"  {one.dimension}: {noise_words(one)}" for one in noise_of_baseline(baseline)),
             *(["No dimension may fail a run yet: all were judged as if they might."] * as_if),
         ]
     )

@@ -92,7 +92,7 @@ def _licences(question: Question) -> tuple[Agreement, ...]:
         run.metrics,
         run.identities,
         policy,
-        judge_family=run.judge_family,
+        judge_family=run.family_names,
         world=run.provenance.world,
         sensitivity=question.sensitivity,
     )

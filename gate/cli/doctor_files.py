@@ -64,6 +64,9 @@ def check_config(path: Path, env: Mapping[str, str]) -> tuple[Check, Files | Non
     except GateError as error:
         return failed("config", error), None
     judge = "no judge" if config.judge is None else f"judge {config.judge.use}"
+    if config.judge is not None and config.judge.members:
+        named = [one.options.text("model") or one.use for one in config.judge.members]
+        judge += f" of {listed(named)}"
     targets = listed([f"{use.name} ({use.use})" for use in config.targets])
     says = f"{path}: {targets}; {judge}; {listed([use.use for use in config.scorers])}"
     return Check(topic="config", state="ok", says=says), Files(config, path.parent)
@@ -175,8 +178,8 @@ def _present(stored: Identity | None, live: Live, *, offline: bool) -> str | Non
     stand_in = known.startswith(STAND_IN)
     if stand_in:
         return known if offline else None
-    judge = live.judges.get("default")
-    return known if judge is None or judge.model in known else judge.model
+    asked = [judge.model for judge in live.judges.values()]
+    return known if all(model in known for model in asked) else " + ".join(asked)
 
 
 def _alike(licences: Sequence[Agreement]) -> list[list[Agreement]]:

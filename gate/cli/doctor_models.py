@@ -89,14 +89,22 @@ def check_models(live: Live, connections: Connections, catalogue: Catalogue) -> 
             continue
         families[one.what] = card.family
         yield _state_of(topic, one, catalogue)
-    judge = families.pop("judge", None)
-    same = sorted(name for name, family in families.items() if family == judge)
+    judges = {families.pop(name) for name in _judge_names(live) if name in families}
+    same = sorted(name for name, family in families.items() if family in judges)
     if same:
+        who = "a judge of the panel" if len(live.judges) > 1 else "the judge"
         yield Check(
             topic="families",
             state="look",
-            says=f"the judge is of the family of {listed(same)}: judges prefer their own kind",
+            says=f"{who} is of the family of {listed(same)}: judges prefer their own kind",
             mend="judge with a model of another vendor",
+        )
+    if len(live.judges) > 1 and len(judges) == 1:
+        yield Check(
+            topic="families",
+            state="look",
+            says="all judges of the panel are of one family: their errors go together",
+            mend="put a judge of another vendor into the panel",
         )
 
 
@@ -107,12 +115,17 @@ def _used(live: Live, connections: Connections, catalogue: Catalogue) -> list[_U
         for name, target in live.targets.items()
         if target.info.model is not None
     ]
-    judge = live.judges.get("default")
-    if judge is not None:
+    for name, judge in zip(_judge_names(live), live.judges.values(), strict=True):
         card = catalogue.card(judge.model)
         other = google if card is not None and card.vendor == "google" else anthropic
-        found.append(_Used("judge", judge.model, "vertex" if other is None else other.road))
+        found.append(_Used(name, judge.model, "vertex" if other is None else other.road))
     return found
+
+
+def _judge_names(live: Live) -> list[str]:
+    """Name the judge, or each of a panel, as topics do."""
+    several = len(live.judges) > 1
+    return [f"judge {name}" if several else "judge" for name in live.judges]
 
 
 def _state_of(topic: str, one: _Used, catalogue: Catalogue) -> Check:
@@ -240,7 +253,7 @@ def _told(run: Run, results: Sequence[Result], *, policy: bool) -> Iterator[Chec
 
 def _form(judge: str, *, policy: bool) -> Check:
     topic = "asked: judge"
-    if not judge.endswith("[text]"):
+    if "[text]" not in judge:
         return Check(topic=topic, state="ok", says=f"{judge} judged")
     if policy:
         return Check(

@@ -107,6 +107,7 @@ class Estimator:
             rehearsed=seen.rehearsed,
             answers=len(jobs),
             failed=seen.failed,
+            rulings=max(1, len(live.judges)) * self.config.run.judge_repeats,
         )
 
     def _connections(self) -> Connections:

@@ -100,7 +100,7 @@ def command(
         tuning = 0.0 if config is None else config.labels_for_tuning
     pairing, judged = pair_labels(runs, read, labels, target=target, created=now, tuning=tuning)
     calibration = with_history(pairing.calibration, _before(write, config, config_path.parent))
-    compared = _compared(calibration, policy, read[0].judge_family)
+    compared = _compared(calibration, policy, read[0].family_names)
     texts = {one.item: one.text for items in judged for one in items}
     following = next_to_rate(read, calibration.sets, NEXT, target)
     if as_json:

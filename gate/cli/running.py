@@ -329,7 +329,7 @@ def _assembled(
     request: Request, opened: Opened, gathering: Gathering, plan: Plan, stopped: str | None
 ) -> Run:
     live, start, given = opened.live, opened.start, request.given
-    judge = live.judges.get("default")
+    families = live.families if live.scorers else ()
     before = None if given is None else given.provenance
     return assemble(
         gathering,
@@ -345,7 +345,8 @@ def _assembled(
         plan=plan,
         targets=[target.info for target in live.targets.values()],
         cost=_cost(request, opened),
-        judge_family=None if judge is None or not live.scorers else judge.family,
+        judge_family=families[0] if families else None,
+        judge_families=families if len(live.judges) > 1 else (),
         stopped=stopped or (None if given is None else given.stopped),
         warnings=() if given is None else given.warnings,
         edits=() if request.candidate is None else request.candidate.edits,

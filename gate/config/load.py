@@ -10,13 +10,19 @@ from gate.config.environment import System1Environment, system1_environment
 from gate.config.scorer_sets import check_scorer_sets
 from gate.config.section import Section, Use
 from gate.config.settings import CONNECTIONS, Config
-from gate.config.shape import GateFile, UseBlock
+from gate.config.shape import GateFile, PanelBlock, UseBlock
 from gate.config.variables import expand, expand_like, unset
 from gate.errors import ConfigError
 from gate.wire.records import known_names, read_record, unknown
 from gate.wire.yaml import Block, Items, Node, Scalar, load
 
 __all__ = ["load_config"]
+
+PANEL = "panel"
+"""What `judge: {use: ...}` names where several judges rule together."""
+
+_FEWEST, _MOST = 2, 5
+"""Judges of a panel: all are asked about every answer, and paid."""
 
 _TARGET_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,99}")
 
@@ -97,12 +103,38 @@ def _targets(node: Node | None, path: str) -> tuple[Use, ...]:
 def _judge(node: Node | None, environment: System1Environment, path: str) -> Use | None:
     model = environment.judge_model
     judge = _use(node, "judge", path) if isinstance(node, Block) else None
+    if judge is not None and judge.use == PANEL:
+        judge = replace(judge, members=_members(judge))
     if model is None:
         return judge
+    if judge is not None and judge.members:
+        raise judge.options.error(
+            "EVAL_JUDGE_MODEL names one judge, and `judge` is a panel: unset it, or name one judge"
+        )
     if judge is None:
         # gemini-search-mcp has no other judge than Claude.
         judge = Use("claude", "claude", Section(path, "judge"))
     return replace(judge, options=judge.options.with_text("model", model))
+
+
+def _members(panel: Use) -> tuple[Use, ...]:
+    """Read the judges of a panel, each with its lines."""
+    panel.options.read(PanelBlock)
+    node, path = panel.options.block.get("members"), panel.options.path
+    assert isinstance(node, Items)
+    if not _FEWEST <= len(node.items) <= _MOST:
+        raise panel.options.error(
+            f"`judge.members`: a panel has {_FEWEST} to {_MOST} judges, each asked about every "
+            f"answer; this one has {len(node.items)}",
+            "members",
+        )
+    members = []
+    for index, item in enumerate(node.items):
+        one = _use(item, f"judge.members[{index}]", path)
+        if one.use == PANEL:
+            raise one.options.error("a panel is no member of a panel: name its judges here")
+        members.append(one)
+    return tuple(members)
 
 
 def _uses(

@@ -78,6 +78,8 @@ class Use:
     """The plug-in: a name, or `path.py:Name`."""
     options: Section
     """Everything but `use`."""
+    members: tuple[Use, ...] = ()
+    """The judges of a panel, in the file's order; empty for all that is no panel."""
 
     @property
     def line(self) -> int | None:

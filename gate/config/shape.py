@@ -21,6 +21,7 @@ __all__ = [
     "GateFile",
     "GoogleBlock",
     "Journal",
+    "PanelBlock",
     "PolicyBlock",
     "RetryBlock",
     "RunBlock",
@@ -63,6 +64,15 @@ class UseBlock(Form):
 
     use: Text
     """Name of the plug-in, or `path.py:Name` for one of the repository itself."""
+
+
+class PanelBlock(Form):
+    """Options of `judge: use: panel`: several judges, whose mean is the score."""
+
+    members: tuple[UseBlock, ...] = Field(
+        description="Two to five judges, each with its `use` and options; best of several vendors."
+    )
+    """Two to five judges, each with its `use` and options; best of several vendors."""
 
 
 class GoogleBlock(Form):
@@ -253,6 +263,9 @@ class RunBlock(Form):
     """Scorer set that is measured when `--scorer` is left out; without it, all scorers."""
     repeats: Annotated[int, Field(ge=1, le=100)] = 1
     """Answers for each case."""
+    judge_repeats: Annotated[int, Field(ge=1, le=20)] = 1
+    """Rulings of each judge on an answer, whose mean is the score. More than one costs as many
+    calls, and shows how much of the noise is the judge's. It changes what licences hold for."""
     concurrency: ConcurrencyBlock = ConcurrencyBlock()
     """Calls at a time."""
     max_cost_usd: NotNegative | None = None

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from gate.decision.baseline_file import baseline_lines, baseline_text, read_baseline
 from gate.decision.identity import joined, same
+from gate.decision.judge_noise import judging_of
 from gate.errors import FileError
 from gate.types import (
     Attempt,
@@ -44,6 +45,7 @@ def make_baseline(
     if len({run.id for run in runs}) < len(runs):
         raise FileError("a run is given twice: repeats must be runs of their own")
     metrics = _metrics(runs)
+    cells = _cells(runs)
     return Baseline(
         provenance=_provenance(runs, created),
         runs=tuple(run.id for run in runs),
@@ -61,7 +63,9 @@ def make_baseline(
             )
             for metric in metrics
         },
-        cells=_cells(runs),
+        # Of single rulings it keeps how far they lay apart, and no more.
+        cells=tuple(replace(one, members={}) if one.members else one for one in cells),
+        judging=dict(judging_of(metrics, cells)),
     )
 
 
@@ -150,7 +154,27 @@ def joined_cell(cells: Sequence[Cell]) -> Cell:
         attempts=tuple(attempts),
         scores={name: tuple(values) for name, values in scores.items()},
         failures={name: tuple(kinds) for name, kinds in failures.items()},
+        members=_members(cells),
     )
+
+
+def _members(cells: Sequence[Cell]) -> dict[str, dict[str, tuple[float | None, ...]]]:
+    """Put the rulings of a cell's parts end to end; a part without them has None."""
+    names: dict[str, dict[str, None]] = {}
+    for cell in cells:
+        for name, columns in cell.members.items():
+            names.setdefault(name, {}).update(dict.fromkeys(columns))
+    return {
+        name: {
+            member: tuple(
+                value
+                for cell in cells
+                for value in cell.members.get(name, {}).get(member, (None,) * len(cell.attempts))
+            )
+            for member in members
+        }
+        for name, members in names.items()
+    }
 
 
 def _provenance(runs: Sequence[Run], created: str | None) -> Provenance:

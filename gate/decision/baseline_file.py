@@ -65,6 +65,9 @@ def baseline_lines(baseline: Baseline) -> Iterator[str]:
     for place, cell in enumerate(cells):
         yield (",\n" if place else "\n") + line(_cell(cell, units))
     yield "\n]" if cells else "]"
+    if baseline.judging:
+        noise = {name: one.model_dump() for name, one in sorted(baseline.judging.items())}
+        yield ",\n" + entries("judging", noise)
     if baseline.averages:
         averages = {
             target: {name: result(value) for name, value in values.items()}

@@ -66,8 +66,9 @@ def agreements(
 ) -> tuple[Agreement, ...]:
     """Give the licence of every metric of a run, in the metrics' order.
 
-    `identities`, `judge_family` and `world` (of its provenance) are the run's. `sensitivity` takes
-    the licence of dimensions that do not see damages. Metrics without a judge need no licence.
+    `identities`, `judge_family` (of a panel all of them in one text) and `world` (of its
+    provenance) are the run's. `sensitivity` takes the licence of dimensions that do not see
+    damages. Metrics without a judge need no licence.
     Raises FileError for a calibration whose scores lie outside [0, 1].
     """
     sets = {} if calibration is None else {one.dimension: one for one in calibration.sets}

@@ -114,4 +114,5 @@ def _part(cell: Cell, place: int, *, alone: bool) -> Cell | None:
         failures={
             name: tuple(column[number] for number in kept) for name, column in cell.failures.items()
         },
+        members={},
     )

@@ -56,9 +56,9 @@ def agreement_of(
 
     `current` is the identity of the dimension in the run (None is unknown); the licence is stale
     when judge, prompt or scorer is known on both sides and differs, and weak where one of them is
-    not known on one side. `judge_family` names the judge's vendor family; without it the family is
-    looked for in the judge's own name. `world` is the loopback world that answered the run, None
-    for real vendors: there the stand-in's labels license nothing.
+    not known on one side. `judge_family` names the judge's vendor family, of a panel all of them;
+    without it the family is looked for in the judge's own name. `world` is the loopback world that
+    answered the run, None for real vendors: there the stand-in's labels license nothing.
     Example: the table [[2, 0, 0], [0, 0, 0], [1, 1, 20]] has kappa 0.6308 and a lower bound of
     0.2511 with 4 labels off the cell (high, high): provisional by default, validated under
     `licence: point`. Raises FileError for a judge's score outside [0, 1].

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from gate.decision.attempts import COUNTED, Pooled, pool
 from gate.decision.comparison import compare
 from gate.decision.confirming import Suspicion, suspicion_of
+from gate.decision.judge_noise import noise_of
 from gate.decision.looks import at_look
 from gate.decision.verdict import decide
 from gate.errors import ConfigError
@@ -107,6 +108,7 @@ def _decide(
             standing=pooled.standing,
             accepted_by=accepted_by,
             confirmed=pooled.confirmed,
+            noise=noise_of(pooled.run, baseline),
         )
         return comparison, verdict
 

@@ -128,7 +128,7 @@ def refresh(
         new.metrics,
         new.identities,
         policy,
-        judge_family=measured.judge_family,
+        judge_family=run.family_names,
         world=new.provenance.world,
     )
     old = _held_against(past.baseline, run, licences, policy)
@@ -152,7 +152,7 @@ def refresh(
         old=old,
         held=held,
         agreements=licences,
-        moves=kappa_moves(past.calibration, renewed, new.identities, policy, measured.judge_family),
+        moves=kappa_moves(past.calibration, renewed, new.identities, policy, run.family_names),
         falls=falls,
         unreached=gone,
         lost=left,
@@ -175,6 +175,7 @@ def run_of(baseline: Baseline, measured: Measured) -> Run:
         identities=baseline.identities,
         cells=tuple(sorted(baseline.cells, key=lambda cell: (cell.target, cell.case_id))),
         judge_family=measured.judge_family,
+        judge_families=measured.judge_families,
     )
 
 

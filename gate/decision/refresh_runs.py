@@ -68,6 +68,7 @@ def check_runs(runs: Sequence[Run], *, repeats: int, offline: bool) -> Measured:
             for run in runs
         ),
         judge_family=runs[0].judge_family if runs else None,
+        judge_families=runs[0].judge_families if runs else (),
     )
     check_repeats(measured.repeats, repeats)
     return measured

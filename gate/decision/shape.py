@@ -146,6 +146,8 @@ def _plainly_right(cells: Sequence[Cell], units: Mapping[str, str]) -> bool:
     columns = [column for cell in cells for column in cell.scores.values()]
     failures = [kinds for cell in cells for kinds in cell.failures.values()]
     attempts = [cell.attempts for cell in cells]
+    if any(cell.members for cell in cells):
+        return False
     if len({*map(len, columns), *map(len, failures), *map(len, attempts)}) > 1:
         return False
     if any(unit != FRACTION for unit in units.values()):
@@ -170,7 +172,8 @@ def _within(values: Iterable[float | None], least: float, most: float) -> bool:
 
 def _check_cell(cell: Cell, units: Mapping[str, str], path: str | None) -> None:
     whose = f"case {cell.case_id} of target {cell.target}"
-    lengths = {len(column) for column in (*cell.scores.values(), *cell.failures.values())}
+    rulings = (column for columns in cell.members.values() for column in columns.values())
+    lengths = {len(column) for column in (*cell.scores.values(), *cell.failures.values(), *rulings)}
     if lengths - {len(cell.attempts)}:
         raise FileError(
             f"{whose} has columns of different lengths (one value for each of its "

@@ -18,6 +18,7 @@ from gate.decision.outcomes import (
     of_all_cases,
     outcomes_of,
 )
+from gate.decision.panel import panel_of, warnings_of_panel
 from gate.decision.planning import PlanPower, check_plan, refuse_plan
 from gate.decision.required import lacking_dimensions, missing_cases
 from gate.decision.rounding import result
@@ -31,6 +32,7 @@ from gate.types import (
     Commits,
     Comparison,
     IdentityFinding,
+    NoiseFinding,
     Policy,
     Run,
     Verdict,
@@ -58,6 +60,7 @@ def decide(
     standing: Sequence[str] = (),
     accepted_by: str | None = None,
     confirmed: bool = False,
+    noise: Sequence[NoiseFinding] = (),
 ) -> Verdict:
     """Decide on a run.
 
@@ -66,7 +69,8 @@ def decide(
     `attempts` counts the attempts on this head that are pooled in the run; `standing` are
     regressions of earlier ones that are not in it. `accepted_by` names the maintainer who accepted
     a regression of this head: it stays a regression, with exit code 0. `confirmed` says that an
-    earlier attempt's second look confirmed one. Raises nothing of its own.
+    earlier attempt's second look confirmed one. `noise` is what the repeats of answers and rulings
+    say of it, for whoever reads the verdict. Raises nothing of its own.
     """
     metrics = {metric.name: metric for metric in run.metrics}
     licences = {one.dimension: one for one in agreements}
@@ -108,6 +112,7 @@ def decide(
         on_head=commits.head is not None,
     )
     decision = decide_status(facts)
+    panel = panel_of(run) if measured(run) else ()
     return Verdict(
         status=decision.status,
         exit_code=decision.exit_code,
@@ -122,7 +127,14 @@ def decide(
         seed=seed,
         attempts=attempts,
         accepted_by=accepted_by if decision.status == "regression" else None,
-        warnings=tuple(dict.fromkeys([*run.warnings, *comparison.warnings, *_warnings(facts)])),
+        warnings=tuple(
+            dict.fromkeys(
+                [
+                    *(*run.warnings, *comparison.warnings, *_warnings(facts)),
+                    *warnings_of_panel(panel, run.judge_families),
+                ]
+            )
+        ),
         edits=tuple(edits),
         cost=run.cost,
         commits=commits,
@@ -130,6 +142,8 @@ def decide(
         next_step=decision.next_step,
         broken=decision.broken,
         from_memory=comparison.from_memory if measured(run) else (),
+        panel=panel,
+        noise=tuple(noise) if measured(run) else (),
     )
 
 
@@ -158,11 +172,13 @@ def _warnings(facts: Facts) -> list[str]:
         if row.said.doubt != "unconfirmed" and drop >= min_effect_of(one.dimension, facts.policy):
             size = amount(drop, units.get(one.dimension, "fraction"))
             said.append(f"{one.dimension} of {one.target} got worse by {size}; it may be real.")
-    judge = facts.run.judge_family
-    own = [info.name for info in facts.run.targets if judge is not None and info.family == judge]
+    own = [info for info in facts.run.targets if info.family in facts.run.families]
     if own and any(metric.judged for metric in facts.run.metrics):
+        who = "A judge of the panel" if facts.run.judge_families else "The judge"
+        families = listed(list(dict.fromkeys(info.family for info in own if info.family)))
         said.append(
-            f"The judge is of the same family ({judge}) as {listed(own)}: judges prefer their own."
+            f"{who} is of the same family ({families}) as {listed([info.name for info in own])}: "
+            "judges prefer their own."
         )
     said.extend(warnings_of(facts.rows, facts.policy, named=len(facts.run.targets) > 1))
     return said

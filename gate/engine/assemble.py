@@ -19,6 +19,7 @@ def assemble(
     targets: Sequence[TargetInfo],
     cost: Cost,
     judge_family: str | None,
+    judge_families: Sequence[str] = (),
     stopped: str | None = None,
     interrupted: str | None = None,
     warnings: Sequence[str] = (),
@@ -27,7 +28,8 @@ def assemble(
     """Return the run of what was gathered, whatever the order in which it came.
 
     `stopped` says why the run ended early; `interrupted` names the signal that ended it.
-    `edits` are what the candidate's tree changes of what decides.
+    `judge_families` are those of a panel's judges. `edits` are what the candidate's tree changes of
+    what decides.
     """
     cells = tuple(gathered.cells())
     broken = gathered.one_cause()
@@ -45,6 +47,7 @@ def assemble(
         cells=cells,
         cost=cost,
         judge_family=judge_family,
+        judge_families=tuple(judge_families),
         warnings=(*warnings, *unread_pages(gathered.page_statuses)),
         edits=tuple(edits),
         pages=dict(sorted(gathered.page_statuses.items())),

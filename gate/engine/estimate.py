@@ -79,6 +79,8 @@ class Estimate(Word):
     """Answers: cases x targets x repeats."""
     rehearsed: int = 0
     """Answers that were counted; the others are taken to be like them."""
+    rulings: int = 1
+    """Rulings on an answer that a score is the mean of: judges x `run.judge_repeats`."""
     parts: tuple[Part, ...] = ()
     """The calls, answers before judgements."""
     failed: tuple[str, ...] = ()
@@ -130,6 +132,7 @@ def add_up(
     rehearsed: int,
     answers: int,
     failed: Sequence[str] = (),
+    rulings: int = 1,
 ) -> Estimate:
     """Add up the calls of `rehearsed` answers, for `answers` of them.
 
@@ -146,6 +149,7 @@ def add_up(
         metrics=tuple(metrics),
         answers=answers,
         rehearsed=rehearsed,
+        rulings=rulings,
         parts=tuple(_part(group, share) for _, group in sorted(groups.items())),
         failed=tuple(failed),
     )
@@ -298,7 +302,14 @@ def _mean_judging(part: Part, estimate: Estimate, run: Run) -> float | None:
         and judges == {bare_name(part.model or "")}
         and sum(one.kind == "judge" for one in estimate.parts) == 1
         and run.cost.cached_calls == 0
+        and _rulings(run) == estimate.rulings
     )
     if not whole or run.cost.usd is None or not costs or None in costs:
         return None
     return max(0.0, run.cost.usd - fsum(cost or 0.0 for cost in costs)) / len(costs)
+
+
+def _rulings(run: Run) -> int:
+    """Return how many rulings a score of the run is the mean of."""
+    members = (len(columns) for cell in run.cells for columns in cell.members.values())
+    return max(members, default=1)

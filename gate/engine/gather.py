@@ -55,6 +55,7 @@ class _Kept:
     attempt: Attempt
     values: tuple[float | None, ...]
     failures: tuple[str | None, ...] | None
+    members: Mapping[str, Mapping[str, float | None]]
     unpaid: bool
 
 
@@ -96,6 +97,7 @@ class Gathering:
                 attempt=_attempt(answer, result.answer_digest),
                 values=tuple(_number(found.get(name)) for name in self._names),
                 failures=kinds if any(kinds) else None,
+                members={name: one.members for name, one in found.items() if one.members},
                 unpaid=budget or "budget" in kinds,
             )
         )
@@ -151,6 +153,7 @@ class Gathering:
                 scores=dict(zip(self._names, columns, strict=True)),
                 attempts=tuple(one.attempt for one in ordered),
                 failures=failures,
+                members=_members([one.members for one in ordered]),
             )
 
     def identities(self) -> dict[str, Identity]:
@@ -200,7 +203,12 @@ class Gathering:
         failures = [score.failure for score in result.scores if score.failure is not None]
         for score in result.scores:
             if score.judge:
-                self._judges[score.metric].add(f"{score.judge} [{score.form or 'unknown form'}]")
+                self._judges[score.metric].add(
+                    # Those of several judges stand in their names already.
+                    score.judge
+                    if score.members
+                    else f"{score.judge} [{score.form or 'unknown form'}]"
+                )
             if score.value is not None:
                 self._value_given = True
                 self._judge_gave = self._judge_gave or bool(score.judge)
@@ -212,6 +220,22 @@ class Gathering:
         else:
             self._causes[result.answer.failure] += 1
         self._causes.update(failures[:1])
+
+
+def _members(
+    rows: Sequence[Mapping[str, Mapping[str, float | None]]],
+) -> dict[str, dict[str, tuple[float | None, ...]]]:
+    """Put what each ruling said of each attempt in columns; attempts without any have None."""
+    names: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for metric, said in row.items():
+            names.setdefault(metric, {}).update(dict.fromkeys(said))
+    return {
+        metric: {
+            member: tuple(row.get(metric, {}).get(member) for row in rows) for member in members
+        }
+        for metric, members in names.items()
+    }
 
 
 def state_of(answer: Answer) -> State:

@@ -46,6 +46,7 @@ def merge(runs: Sequence[Run]) -> Run:
         cells=cells,
         cost=total_cost([part.cost for part in parts]),
         judge_family=first.judge_family,
+        judge_families=first.judge_families,
         warnings=(*warnings, *unread_pages(pages)),
         edits=tuple(dict.fromkeys(text for part in parts for text in part.edits)),
         pages=dict(sorted(pages.items())),
@@ -87,7 +88,7 @@ def _check(part: Run, first: Run) -> None:
             [_settings(info) for info in part.targets],
             [_settings(info) for info in first.targets],
         ),
-        "the family of the judge": (part.judge_family, first.judge_family),
+        "the family of the judge": (part.families, first.families),
         "the loopback world": (part.provenance.world, first.provenance.world),
         "the commits": (part.provenance.commits, first.provenance.commits),
     }

@@ -14,6 +14,7 @@ from gate.loopback.judging.form import UnknownKeyError
 from gate.loopback.judging.judge import judge_name
 from gate.loopback.prompt_cache import CacheUse, PromptCache, prompt_tokens
 from gate.loopback.settings import WorldSettings
+from gate.loopback.strict import strict_name
 from gate.loopback.tokens import count_tokens, first_tokens
 from gate.models.catalogue import ModelCard, Road, load_catalogue
 
@@ -44,6 +45,8 @@ class Claude:
             return claude_error(400, "invalid_request_error", str(error))
         use = self._cache.use(call.body, card)
         message = _message(call.body, card, block, use, vertex=call.vertex)
+        if spoken is not None and spoken.strict:
+            message["model"] = strict_name()
         if spoken is not None and spoken.stop_reason is not None:
             message["stop_reason"] = spoken.stop_reason
             if spoken.stop_reason == "refusal":
@@ -79,7 +82,7 @@ def _said(body: Mapping[str, Any], spoken: Spoken | None) -> dict[str, Any]:
     schema = tool["input_schema"] if tool else form["schema"] if form else _shown(body, turns)
     if schema is None:
         return {"type": "text", "text": _NOT_ASKED}
-    ruling = filled(prompt, schema, None if spoken is None else spoken.blind_to)
+    ruling = filled(prompt, schema, spoken)
     if tool:
         return {
             "type": "tool_use",

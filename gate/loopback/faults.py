@@ -62,6 +62,8 @@ class Spoken:
     """The stop reason instead; None keeps it."""
     blind_to: str | None = None
     """What the judge does not see, a key of `blind.BLIND`; None sees all."""
+    strict: bool = False
+    """Whether the judge rates what is not perfect a level lower, under a name of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +226,11 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "judge-blind-sources": Fault(
         "Source quality does not see that no source is named; the rest is rated as ever.",
         lambda _: Spoken(blind_to="sources"),
+    ),
+    "judge-strict-sonnet": Fault(
+        "Sonnet models alone see no half merit: they rate all that is not perfect a level lower, "
+        "under a name of their own.",
+        lambda call: Spoken(strict=True) if "sonnet" in call.model else None,
     ),
     "target-401": Fault("The credential is refused.", no_login),
     "target-403": Fault("The permission is missing.", _denied),

@@ -18,6 +18,7 @@ from gate.reports.judge_table import judge_table
 from gate.reports.lines import capped, names
 from gate.reports.models import model_table
 from gate.reports.numbers import figure, movement, probability
+from gate.reports.panel import noise_list, panel_table
 from gate.reports.rows import UNMEASURED, TableRow, category_rows
 from gate.reports.tables import table
 from gate.reports.untrusted import block, sentence, span
@@ -47,6 +48,8 @@ def all_folds(report: Report, rows: tuple[TableRow, ...], detail: Detail) -> tup
             found.extend(_models(report, detail))
         if rows and detail.judge:
             found.extend(_judge(report, detail.rows))
+        if rows:
+            found.extend(_several_rulings(report, detail.rows))
     found.extend(_edits(report, detail))
     found.extend(_reproduce(report, detail))
     return tuple(found)
@@ -190,6 +193,15 @@ def _judge(report: Report, most: int) -> Iterable[Fold]:
     body = judge_table(report.agreements, most)
     if body:
         yield Fold("How far the judge agrees with people", body)
+
+
+def _several_rulings(report: Report, most: int) -> Iterable[Fold]:
+    agreement = panel_table(report.verdict.panel, most)
+    if agreement:
+        yield Fold("Judges of the panel: how far they agree", agreement)
+    noise = noise_list(report.verdict.noise, most)
+    if noise:
+        yield Fold("Noise of one score: the judge's part and the answers'", noise)
 
 
 def _edits(report: Report, detail: Detail) -> Iterable[Fold]:

@@ -7,14 +7,14 @@ they cost and their tokens. Where several fit, or none does, the trace says that
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from pydantic import Field, JsonValue
 
 from gate.models.judge_replies import hear
 from gate.models.rulings import total_usage
-from gate.types import SCHEMA, FailureKind, Result, Score, Usage, Word
+from gate.types import REPEAT_STRIDE, SCHEMA, FailureKind, Result, Score, Usage, Word
 from gate.wire.journal_entry import Entry
 from gate.wire.journal_query import KeptPage
 from gate.wire.journal_replay import Replay
@@ -23,8 +23,8 @@ _UNASKED: frozenset[FailureKind] = frozenset({"undefined", "pages"})
 """Failures for which no judge was asked, where a score names none: there was nothing to judge, or
 no page to judge by."""
 
-_MOST_TOGETHER = 4
-"""Calls behind one scorer's scores that are looked for; a repair makes two."""
+_MOST_TRIED = 20_000
+"""Sets of calls that are tried for one scorer's scores, until it cannot be told which are its."""
 
 
 class TracedCall(Word):
@@ -206,12 +206,12 @@ def _attempt(
         {
             entry.id: entry
             for target, entry in found
-            if (target, entry.attempt) == (result.target, result.attempt)
+            if (target, entry.attempt % REPEAT_STRIDE) == (result.target, result.attempt)
         }.values(),
         key=lambda entry: entry.id,
     )
     scores = _scores(result.scores, [entry for entry in entries if entry.kind == "judge"])
-    repairs = {number for score in scores for number in (score.calls or ())[1:]}
+    repairs = _repairs(scores, {entry.id: entry for entry in entries})
     answer = result.answer
     gave = [entry.id for entry in entries if entry.kind == "answer" and _replied(entry)]
     uris = list(dict.fromkeys(source.uri for source in answer.sources))
@@ -234,6 +234,19 @@ def _attempt(
         pages=tuple(_page(uri, kept.get(uri)) for uri in uris),
         scores=scores,
     )
+
+
+def _repairs(scores: Sequence[TracedScore], entries: Mapping[int, Entry]) -> set[int]:
+    """Find the calls that ask a judge once more for the same ruling; a panel has other judges."""
+    found = set()
+    for score in scores:
+        asked = set()
+        for number in score.calls or ():
+            whom = (entries[number].vendor, entries[number].model, entries[number].attempt)
+            if whom in asked:
+                found.add(number)
+            asked.add(whom)
+    return found
 
 
 def _replied(entry: Entry) -> bool:
@@ -313,7 +326,7 @@ def _scores(scores: Sequence[Score], entries: Sequence[Entry]) -> tuple[TracedSc
 
 def _fitting(score: Score, replies: Sequence[Entry]) -> tuple[int, ...] | None:
     """The one set of calls that costs what the score says, with its tokens."""
-    if score.calls > _MOST_TOGETHER:
+    if math.comb(len(replies), score.calls) > _MOST_TRIED:
         return None
     fitting = [
         tuple(entry.id for entry in some)

@@ -31,7 +31,7 @@ from gate.types.answer import (
 from gate.types.answers import MOST_REPEATS, Answers, GivenAnswer
 from gate.types.attempts import AttemptState, PastAttempt, Scores
 from gate.types.baseline import Baseline, Reason
-from gate.types.call import Call, Reply
+from gate.types.call import REPEAT_STRIDE, Call, Reply
 from gate.types.checkup import Check, CheckState
 from gate.types.comparison import (
     Comparison,
@@ -52,6 +52,7 @@ from gate.types.host import (
     Viewer,
 )
 from gate.types.occasion import Occasion
+from gate.types.panel import JudgeNoise, NoiseFinding, PanelFinding, PanelJudge, PanelPair
 from gate.types.question import MUST_INCLUDE, REQUIRED, Case, Job, Question
 from gate.types.refresh import Measured, MeasuredRun, ProposedFile, Refresh
 from gate.types.report import Artifact, CaseStory, Report
@@ -104,6 +105,7 @@ __all__ = [
     "ACCEPT_LABEL",
     "MOST_REPEATS",
     "MUST_INCLUDE",
+    "REPEAT_STRIDE",
     "REQUIRED",
     "SCHEMA",
     "Acceptance",
@@ -154,6 +156,7 @@ __all__ = [
     "ItemKind",
     "ItemLabel",
     "Job",
+    "JudgeNoise",
     "JudgedItem",
     "Label",
     "LabelEvent",
@@ -162,11 +165,15 @@ __all__ = [
     "MeasuredRun",
     "MemoryFinding",
     "Metric",
+    "NoiseFinding",
     "Occasion",
     "Operation",
     "OperationFinding",
     "Outcome",
     "Page",
+    "PanelFinding",
+    "PanelJudge",
+    "PanelPair",
     "PastAttempt",
     "Plan",
     "Policy",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from gate.types.panel import JudgeNoise
 from gate.types.run import Cell, Identity, Provenance, TargetInfo
 from gate.types.trial import Metric
 from gate.types.word import SCHEMA, Word
@@ -48,6 +49,9 @@ class Baseline(Word):
     """Metric -> identity."""
     cells: tuple[Cell, ...] = ()
     """Sorted by case id and target; empty when there are only averages."""
+    judging: dict[str, JudgeNoise] = {}
+    """Metric -> how far the judge's rulings on one answer lay apart in these runs, where each
+    answer was ruled on several times (`run.judge_repeats`)."""
     averages: dict[str, dict[str, float]] = {}
     """Target -> metric -> average, for a baseline that has nothing else."""
 

@@ -9,6 +9,10 @@ from pydantic import JsonValue
 
 from gate.types.word import Word, canonical, text_digest
 
+REPEAT_STRIDE = 1_000_000
+"""What each further ruling on an answer (`run.judge_repeats`) adds to the attempt of its calls: far
+above the attempts of answers, so that no two calls are taken for one."""
+
 
 class Call(Word):
     """A request that costs money, in full, without headers and credentials."""

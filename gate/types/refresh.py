@@ -29,6 +29,8 @@ class Measured(Word):
     """The runs; several are several repeats of the same cases."""
     judge_family: str | None = None
     """Family of the judge: labels that it drafted itself license less."""
+    judge_families: tuple[str, ...] = ()
+    """Families of a panel's judges; empty for a single judge."""
 
     @property
     def repeats(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Literal
 
 from pydantic import Field
@@ -81,6 +82,11 @@ class Cell:
         default_factory=dict, json_schema_extra={"default": {}}
     )
     """Metric -> failure kind per attempt, only for metrics that have one."""
+    members: dict[str, dict[str, tuple[float | None, ...]]] = Field(
+        default_factory=dict, json_schema_extra={"default": {}}, exclude_if=operator.not_
+    )
+    """Metric -> judge, or judge and repeat (`name#2`) -> value per attempt, where several rulings
+    were asked for; `run.json` alone holds it."""
 
 
 class Identity(Word):
@@ -281,7 +287,9 @@ class Run(Word):
     cost: Cost = Cost()
     """What it cost."""
     judge_family: str | None = None
-    """Family of the judge, for the self-preference warning."""
+    """Family of the judge, for the self-preference warning; of a panel that of its first judge."""
+    judge_families: tuple[str, ...] = ()
+    """Families of a panel's judges, each once, in their order; empty for a single judge."""
     warnings: tuple[str, ...] = ()
     """What a reader must know."""
     edits: tuple[str, ...] = ()
@@ -296,3 +304,13 @@ class Run(Word):
     """The one cause, when every job failed for the same reason."""
     confirm: Confirm | None = None
     """The second look; None where no row would have regressed, or where there is no base to ask."""
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families of all judges, each once; empty where none is known."""
+        return self.judge_families or (() if self.judge_family is None else (self.judge_family,))
+
+    @property
+    def family_names(self) -> str | None:
+        """The same in one text, as licences look at it; None where none is known."""
+        return " + ".join(self.families) or None

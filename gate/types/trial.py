@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Generic, Literal, TypeVar
 
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from gate.types.answer import Answer, Failure, Usage
 from gate.types.question import Case
@@ -116,6 +117,9 @@ class Score(Word):
     """Reply form that the judge was asked for."""
     failure: Failure | None = None
     """Why there is no value."""
+    members: dict[str, float | None] = Field(default={}, exclude_if=operator.not_)
+    """Judge, or judge and repeat (`name#2`) -> its own value, where several rulings were asked for
+    (`judge: {use: panel}`, `run.judge_repeats`); empty for a single ruling."""
 
 
 class Prompt(Word):

@@ -9,6 +9,7 @@ from pydantic import Field
 from gate.types.agreement import TrustState
 from gate.types.answer import Failure
 from gate.types.comparison import Coverage, MemoryFinding, Outcome
+from gate.types.panel import NoiseFinding, PanelFinding
 from gate.types.run import Commits, Cost
 from gate.types.word import SCHEMA, Word
 
@@ -301,3 +302,9 @@ class Verdict(Word):
     from_memory: tuple[MemoryFinding, ...] = ()
     """Right answers that their pages do not bear out, for each target that has correctness and
     faithfulness. It decides nothing."""
+    panel: tuple[PanelFinding, ...] = ()
+    """How far the judges of a panel agree, for each judged dimension; empty for a single judge. It
+    decides nothing."""
+    noise: tuple[NoiseFinding, ...] = ()
+    """How much of a score's noise is the judge's, for each judged dimension whose answers were
+    ruled on several times (`run.judge_repeats`). It decides nothing."""

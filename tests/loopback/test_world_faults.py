@@ -61,13 +61,14 @@ def test_fault__leaves_the_other_side_alone(fault: str) -> None:
     assert 200 == other[0].status
 
 
-SEEN_AT_ONCE = [name for name in FAULTS if not name.startswith("judge-blind-")]
-"""Faults that any call shows; a blind judge is found out by damages (`test_world_blind.py`)."""
+SEEN_AT_ONCE = [name for name in FAULTS if not name.startswith(("judge-blind-", "judge-strict-"))]
+"""Faults that any call shows; a blind judge is found out by damages (`test_world_blind.py`), a
+strict one by a panel (`test_gate_panel.py`)."""
 
 
 @pytest.mark.parametrize("fault", SEEN_AT_ONCE)
 def test_fault__changes_the_first_call(fault: str) -> None:
-    """Every fault of the table but blindness is seen, by either judge or by the one it is for."""
+    """Every fault of the table but blindness and strictness is seen, by the judge it is for."""
     if fault.startswith("judge-"):
         changed = (
             judge(fault, judge_body(PROMPT)) != judge("target-401", judge_body(PROMPT)),

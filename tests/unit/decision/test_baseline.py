@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gate.decision.baseline import make_baseline
+from gate.decision.baseline import joined_cell, make_baseline
 from gate.errors import FileError
 from gate.types import Commits, Failure, Identity, Plan, Provenance, Run, TargetInfo
 from tests.unit.decision.decision_samples import (
@@ -151,3 +151,16 @@ def test_make_baseline__refuses_what_is_no_repeat(runs: list[Run], because: str)
     """Runs that are broken, empty, doubled or of another kind make no baseline."""
     with pytest.raises(FileError, match=because):
         make_baseline(runs)
+
+
+def test_joined_cell__rulings_of_other_judges_leave_gaps() -> None:
+    """Each judge has a value for every attempt, None where it did not rule."""
+    one = cell("t", "c", {"correctness": [0.5]}, members={"correctness": {"a": (0.5,)}})
+    none = cell("t", "c", {"correctness": [1.0, 1.0]})
+    other = cell("t", "c", {"correctness": [0.0]}, members={"correctness": {"b": (0.0,)}})
+
+    joined = joined_cell([one, none, other])
+
+    assert joined.members == {
+        "correctness": {"a": (0.5, None, None, None), "b": (None, None, None, 0.0)}
+    }

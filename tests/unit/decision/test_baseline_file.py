@@ -183,3 +183,15 @@ def test_read_baseline__cells_that_were_read_before() -> None:
     assert read_baseline(whole) == read_baseline(rest, "b.json", cells)
     with pytest.raises(FileError, match=r"b\.json: case .* stands twice"):
         read_baseline(rest, "b.json", (*cells, cells[0]))
+
+
+def test_baseline_text__how_far_rulings_lay_apart_is_kept() -> None:
+    """One line a dimension, and read again; without judge repeats there is no such key."""
+    members = {"correctness": {"a#1": (0.4,), "a#2": (0.6,)}}
+    run = run_of([cell("t", "c", {"correctness": [0.5]}, members=members)])
+    text = baseline_text(baseline_of(run))
+
+    assert '"judging": {\n"correctness": {"variance": 0.01, "rulings": 2, "n": 1}\n}' in text
+    assert "a#1" not in text
+    assert baseline_of(run).judging == read_baseline(json.loads(text)).judging
+    assert "judging" not in baseline_text(sample())

@@ -8,7 +8,7 @@ from gate.decision.calibration import OF_THIS_RUN, agreement_of, agreements, wea
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
 from gate.errors import FileError
-from gate.types import Calibration, CalibrationItem, Commits, Identity, Policy
+from gate.types import Calibration, CalibrationItem, Commits, Identity, Policy, Run
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
     EXACT,
@@ -316,6 +316,21 @@ def test_agreements__the_judges_family_is_handed_on() -> None:
         calibration, [CORRECTNESS], {"correctness": JUDGED_BY}, Policy(), judge_family="loopback"
     )
     assert found[0].state == "provisional"
+
+
+@pytest.mark.parametrize(("drafter", "state"), [("gemini", "provisional"), ("gpt", "validated")])
+def test_agreements__every_family_of_a_panel_is_its_own(drafter: str, state: str) -> None:
+    """Labels that any judge's family drafted license provisionally at best."""
+    calibration = Calibration(sets=(labelled(MANY, drafted_by_families=(drafter,)),))
+    run = Run(id="r", judge_family="claude", judge_families=("claude", "gemini"))
+    found = agreements(
+        calibration,
+        [CORRECTNESS],
+        {"correctness": JUDGED_BY},
+        Policy(),
+        judge_family=run.family_names,
+    )
+    assert state == found[0].state
 
 
 @pytest.mark.parametrize("calibration", [None, Calibration(sets=(labelled([]),))])

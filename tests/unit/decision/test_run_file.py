@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from gate.decision.run_file import run_lines
 from gate.types import Run
@@ -23,3 +24,13 @@ def test_run_lines__no_cells() -> None:
     """A run without a cell is JSON too."""
     run = Run(id="r")
     assert run == Run.model_validate(json.loads("".join(run_lines(run))))
+
+
+def test_run_lines__single_rulings_stand_only_where_there_are_several() -> None:
+    """A run of one judge is written as it ever was."""
+    (one,) = columns([1.0])
+    panel = replace(one, members={"correctness": {"a": (1.0,), "b": (None,)}})
+    text = "".join(run_lines(run_of([panel])))
+
+    assert run_of([panel]) == Run.model_validate(json.loads(text))
+    assert '"members"' not in "".join(run_lines(run_of([one])))

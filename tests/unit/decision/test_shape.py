@@ -53,6 +53,10 @@ WRONG: list[tuple[Cell, str]] = [
         replace(GOOD, failures={"correctness": (None,)}),
         "has columns of different lengths .*2 attempts",
     ),
+    (
+        replace(GOOD, members={"correctness": {"a": (1.0,), "b": (1.0, 1.0)}}),
+        "has columns of different lengths .*2 attempts",
+    ),
 ]
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gate.decision.on_head import Head, decide_on_head
 from gate.types import (
     Commits,
     Metric,
@@ -76,6 +78,28 @@ def test_verdict__judge_of_the_targets_family_is_warned_of() -> None:
         update={"metrics": (CORRECTNESS.model_copy(update={"judged": False}),)}
     )
     assert verdict_of(unjudged, BASELINE).warnings == BASELINE_WARNING
+
+
+def test_verdict__a_panel_is_looked_at_judge_by_judge() -> None:
+    """One judge of the target's family is enough; their agreement and noise stand beside."""
+    infos = (TargetInfo(name="t", use="x", family="gemini"),)
+    said = {"correctness": {f"{one}#{n}": (0.8,) for one in "ab" for n in (1, 2)}}
+    cells = [replace(one, members=said) for one in columns([0.8] * N)]
+    run = run_of(cells, judge_family="claude", judge_families=("claude", "gemini"))
+    found = verdict_of(run.model_copy(update={"targets": infos}), BASELINE)
+
+    assert found.warnings[-1] == (
+        "A judge of the panel is of the same family (gemini) as t: judges prefer their own."
+    )
+    assert [("correctness", N)] == [(one.dimension, one.n) for one in found.panel]
+    assert [("correctness", 0.0, 2)] == [
+        (one.dimension, one.judge, one.rulings)
+        for one in decide_on_head(run, BASELINE, (), Policy(), Head())[1].noise
+    ]
+    alone = run.model_copy(update={"judge_families": ("claude",)})
+    assert "All judges of the panel are of one family (claude)" in "".join(
+        verdict_of(alone, BASELINE).warnings
+    )
 
 
 KINDS: dict[str, list[float | None]] = {

@@ -134,3 +134,26 @@ def test_assemble__ended_before_a_case_was_done(stopped: str, kind: str) -> None
 def test_assemble__one_score_is_enough_to_go_on() -> None:
     """Coverage decides then."""
     assert run_of([result("c0", 0, None), result("c1", 0, 0.0)]).broken is None
+
+
+def ruled(case_id: str, attempt: int, members: dict[str, float | None]) -> Result:
+    """A result whose score several judges gave."""
+    one = result(case_id, attempt, 0.5)
+    joined = {"judge": "a [text] + b [json_schema]", "form": None, "members": members}
+    return one.model_copy(update={"scores": (one.scores[0].model_copy(update=joined),)})
+
+
+def test_assemble__what_each_judge_said_stands_in_columns() -> None:
+    """One value an attempt, in their order; an answer that nobody ruled on has None."""
+    failed = {"failure": Failure(kind="error", message="no")}
+    run = run_of(
+        [
+            ruled("c0", 2, {"a": 1.0, "b": 0.0}),
+            result("c0", 1, None, **failed),
+            ruled("c0", 0, {"a": 0.5, "b": None}),
+        ]
+    )
+
+    assert {"quality": {"a": (0.5, None, 1.0), "b": (None, None, 0.0)}} == run.cells[0].members
+    assert "a [text] + b [json_schema]" == run.identities["quality"].judge
+    assert {} == run_of([result("c0", 0, 1.0)]).cells[0].members

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate.engine.estimate import (
@@ -227,3 +229,17 @@ def test_sentence__a_target_that_pays_by_itself() -> None:
 
     refuse_unpriced(found, 1.0)
     assert sentence(found, 1.0).endswith("$1.00, which does not count what answers of mine cost")
+
+
+def test_real_costs__of_another_number_of_rulings_stay_assumed() -> None:
+    """A run that asked its judge twice about each answer tells nothing of asking once."""
+    run = run_of(0.01, 0.03, usd=0.14)
+    members = {"correctness": {"claude-x#1": (1.0, 1.0), "claude-x#2": (1.0, 1.0)}}
+    twice = run.model_copy(update={"cells": (replace(run.cells[0], members=members),)})
+    estimate = added(ANSWER, JUDGE, ANSWER, JUDGE)
+
+    asked_once = with_real_costs(estimate, twice)
+    asked_twice = with_real_costs(estimate.model_copy(update={"rulings": 2}), twice)
+
+    assert [True, False] == [part.measured for part in asked_once.parts]
+    assert [True, True] == [part.measured for part in asked_twice.parts]

@@ -95,6 +95,7 @@ def test_merge__all_parts_broken() -> None:
     ("change", "says"),
     [
         ({"judge_family": "other"}, "differ in the family of the judge"),
+        ({"judge_families": ("x", "y")}, "differ in the family of the judge"),
         ({"metrics": (Metric(name="n"),)}, "differ in the dimensions"),
         ({"provenance": Provenance(world="wrong")}, "differ in the loopback world"),
         ({"plan": Plan(seed="x", case_ids=CASES, total=4, shard="2/2")}, "differ in the plan"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gate.reports.trace import Trace, trace_case
 from gate.reports.trace_text import trace_text
-from gate.types import Answer, Call, Failure, Result, Score, Source, Usage
+from gate.types import REPEAT_STRIDE, Answer, Call, Failure, Result, Score, Source, Usage
 from gate.wire.journal import Journal
 from gate.wire.journal_entry import Outcome, Problem
 from tests.unit.wire.wire_fakes import begun, call, record
@@ -136,3 +136,32 @@ def test_trace_text__tries_of_unknown_outcome(tmp_path: Path) -> None:
 
     assert "1 try, 1 of unknown outcome, counted at a worst price of $0.500000, sent" in text
     assert "$0.000000" not in text
+
+
+def test_trace__judges_of_a_panel_are_no_repairs(tmp_path: Path) -> None:
+    """Each judge and each of its rulings is asked once; asked again it is a repair."""
+    asked = [("opus", 0), ("sonnet", 0), ("opus", REPEAT_STRIDE), ("sonnet", 0)]
+    with begun(tmp_path / "journal.sqlite") as book:
+
+        async def work() -> None:
+            for place, (model, attempt) in enumerate(asked):
+                made = call(str(place), model=model, attempt=attempt)
+                await record(book, made, Outcome(body=body("{}", 10), usd=0.25))
+
+        asyncio.run(work())
+        book.finish_run("r1")
+    result = Result(
+        case_id="c1",
+        category="c",
+        case_digest="d",
+        target="t1",
+        attempt=0,
+        question="q",
+        answer=Answer(text="a"),
+        scores=(score("panel", 4, 1.0, 40),),
+    )
+    with Journal.open_replay(tmp_path / "journal.sqlite", "r1") as tape:
+        (attempt,) = trace_case(tape, [result], "c1").attempts
+
+    assert (1, 2, 3, 4) == attempt.scores[0].calls
+    assert [False, False, False, True] == [one.repair for one in attempt.calls]
