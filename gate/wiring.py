@@ -344,17 +344,13 @@ def _judges(
     use = config.judge
     if use is None:
         return {}
-    return {"default": _judge(use, config, connections, catalogue, door)}
+    return {"default": _judge(use, connections, catalogue, door)}
 
 
-def _judge(
-    use: Use, config: Config, connections: Connections, catalogue: Catalogue, door: Door
-) -> Judge:
+def _judge(use: Use, connections: Connections, catalogue: Catalogue, door: Door) -> Judge:
     kind = JUDGES.get(use.use)
     if kind is None:
-        raise ConfigError(
-            f"unknown judge `{use.use}`: use {', '.join(JUDGES)}", config.path, use.line
-        )
+        raise use.options.error(f"unknown judge `{use.use}`: use {', '.join(JUDGES)}")
     try:
         return kind.build(use.options, connections, catalogue, door)
     except ConfigError as error:

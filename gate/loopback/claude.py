@@ -79,7 +79,7 @@ def _said(body: Mapping[str, Any], spoken: Spoken | None) -> dict[str, Any]:
     schema = tool["input_schema"] if tool else form["schema"] if form else _shown(body, turns)
     if schema is None:
         return {"type": "text", "text": _NOT_ASKED}
-    ruling = filled(prompt, schema, None if spoken is None else spoken.blind_to)
+    ruling = filled(prompt, schema, spoken)
     if tool:
         return {
             "type": "tool_use",

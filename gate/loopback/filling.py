@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gate.loopback.blind import Filled, blind_rule
+from gate.loopback.faults import Spoken
 from gate.loopback.judging.form import fields_of, schema_in
 from gate.loopback.judging.judge import rule
 from gate.loopback.judging.sections import outside, read_sections
@@ -17,13 +18,15 @@ _WANTED = re.compile(r"\bform `([a-z]+)`")
 """How the user names one of several forms in the system text."""
 
 
-def filled(prompt: str, schema: Mapping[str, Any], blind_to: str | None) -> Filled:
-    """Return the form that a prompt's sections are rated in; `blind_to` is a key of `blind.BLIND`.
+def filled(prompt: str, schema: Mapping[str, Any], spoken: Spoken | None) -> Filled:
+    """Return the form in which a prompt's sections are rated, with other eyes where a fault says.
 
     Raises UnknownKeyError for a key without a rule.
     """
     given, fields = read_sections(prompt), fields_of(schema)
-    return rule(given, fields) if blind_to is None else blind_rule(blind_to, given, fields)
+    if spoken is not None and spoken.blind_to is not None:
+        return blind_rule(spoken.blind_to, given, fields)
+    return rule(given, fields)
 
 
 def spelled(form: Filled, prompt: str, *, structured: bool) -> str:

@@ -55,9 +55,8 @@ def judged(call: Call, asked: GeminiRequest, spoken: Spoken | None) -> Reply:
     if spoken is not None and spoken.text is not None:
         text = spoken.text
     else:
-        blind_to = None if spoken is None else spoken.blind_to
         try:
-            form = filled(prompt, schema, blind_to)
+            form = filled(prompt, schema, spoken)
         except UnknownKeyError as error:
             return google_error(400, "INVALID_ARGUMENT", str(error))
         text = spelled(form, prompt, structured=asked.schema is not None)
