@@ -20,6 +20,7 @@ from gate.decision.words import dollars, listed
 from gate.errors import ConfigError, CredentialsError, GateError
 from gate.models.catalogue import ROAD_NAMES, Catalogue, Road
 from gate.models.connections import Connections
+from gate.protocols import Judge
 from gate.types import Check, Result, Run
 from gate.wiring import Live, connect, vendors_of
 
@@ -109,17 +110,24 @@ def check_models(live: Live, connections: Connections, catalogue: Catalogue) -> 
 
 
 def _used(live: Live, connections: Connections, catalogue: Catalogue) -> list[_Used]:
-    google, anthropic = connections.google, connections.anthropic
+    google = connections.google
     found = [
         _Used(name, target.info.model, "vertex" if google is None else google.road)
         for name, target in live.targets.items()
         if target.info.model is not None
     ]
-    for name, judge in zip(_judge_names(live), live.judges.values(), strict=True):
-        card = catalogue.card(judge.model)
-        other = google if card is not None and card.vendor == "google" else anthropic
-        found.append(_Used(name, judge.model, "vertex" if other is None else other.road))
+    found.extend(
+        _Used(name, judge.model, _road_to(judge, connections, catalogue))
+        for name, judge in zip(_judge_names(live), live.judges.values(), strict=True)
+    )
     return found
+
+
+def _road_to(judge: Judge, connections: Connections, catalogue: Catalogue) -> Road:
+    card = catalogue.card(judge.model)
+    google = card is not None and card.vendor == "google"
+    connection = connections.google if google else connections.anthropic
+    return "vertex" if connection is None else connection.road
 
 
 def _judge_names(live: Live) -> list[str]:
