@@ -21,7 +21,7 @@ from gate.models.connections import AnthropicConnection, Connections, GoogleConn
 from gate.models.named_files import check_named_files
 from gate.plugins import find_used, validate_options
 from gate.protocols import Door, Judge, Pages, Scorer, Target
-from gate.scorers.ensemble import Ensemble, Repeated, Seat
+from gate.scorers.ensemble import seated
 from gate.types import Metric
 from gate.wire.guard import Guard, GuardedTransport
 from gate.wire.journal import Journal
@@ -312,8 +312,8 @@ def _scorer(use: Use, root: Path, judges: Mapping[str, Judge], config: Config) -
     }
     options = options.model_copy(update=shared)
 
-    def asking(judge: Judge | None, repeat: int = 0) -> Scorer:
-        asked = {} if judge is None else {DEFAULT: Repeated(judge, repeat) if repeat else judge}
+    def asking(judge: Judge | None) -> Scorer:
+        asked = {} if judge is None else {DEFAULT: judge}
         try:
             scorer: Scorer = plugin(options, asked)
         except KeyError as error:
@@ -323,20 +323,8 @@ def _scorer(use: Use, root: Path, judges: Mapping[str, Judge], config: Config) -
             ) from error
         return scorer
 
-    repeats = config.run.judge_repeats
-    first = asking(next(iter(judges.values()), None))
-    # What asks no judge is not asked twice; and a single ruling is a scorer as it ever was.
-    if first.prompt_digest is None or len(judges) * repeats <= 1:
-        return first
-    return Ensemble(
-        [
-            Seat(
-                judge.model if name == DEFAULT else name,
-                tuple(asking(judge, repeat) for repeat in range(repeats)),
-            )
-            for name, judge in judges.items()
-        ]
-    )
+    named = {judge.model if name == DEFAULT else name: judge for name, judge in judges.items()}
+    return seated(asking, named, config.run.judge_repeats)
 
 
 def _judges(
@@ -347,24 +335,33 @@ def _judges(
     if use is None:
         return {}
     if not use.members:
-        return {DEFAULT: _judge(use, connections, catalogue, door)}
+        return {DEFAULT: _judge(use, config, connections, catalogue, door)}
     judges: dict[str, Judge] = {}
     lines: dict[str, int | None] = {}
     for one in use.members:
-        judge = _judge(one, connections, catalogue, door)
-        alike = f"{judge.model} {judge.settings_digest}"
-        if alike in lines:
+        judge = _judge(one, config, connections, catalogue, door)
+        line = lines.setdefault(judge.settings_digest, one.line)
+        if len(lines) == len(judges):
             raise one.options.error(
-                f"the same judge as on line {lines[alike]}: each member of a panel needs a model "
-                "or settings of its own; `run.judge_repeats` asks a judge several times"
+                f"the same judge as on line {line}: each member of a panel needs a model or "
+                "settings of its own; `run.judge_repeats` asks a judge several times"
             )
-        lines[alike] = one.line
         number = sum(other.model == judge.model for other in judges.values()) + 1
         judges[f"{judge.model} ({number})" if number > 1 else judge.model] = judge
     return judges
 
 
-def _judge(use: Use, connections: Connections, catalogue: Catalogue, door: Door) -> Judge:
+def _judge(
+    use: Use, config: Config, connections: Connections, catalogue: Catalogue, door: Door
+) -> Judge:
     if use.use not in JUDGES:
-        raise use.options.error(f"unknown judge `{use.use}`: use {', '.join(JUDGES)}, or a panel")
-    return ClaudeJudge(use.options.read(ClaudeOptions), connections.anthropic, catalogue, door)
+        raise ConfigError(
+            f"unknown judge `{use.use}`: use {', '.join(JUDGES)}, or a panel", config.path, use.line
+        )
+    try:
+        return ClaudeJudge(use.options.read(ClaudeOptions), connections.anthropic, catalogue, door)
+    except ConfigError as error:
+        # What a model would refuse has no place of its own: it is the block that asked for it.
+        if error.path is None:
+            raise use.options.error(str(error)) from error
+        raise
