@@ -4,8 +4,9 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PYTHONS ?= python3.11 python3.12 python3.13
 
-.PHONY: gate test container lint bench characteristics wolf attempts sweep storm calibration sensitivity baseline docs lock clean help
+.PHONY: gate test container lint bench characteristics pythons wolf attempts sweep storm calibration sensitivity baseline docs lock clean help
 .DEFAULT_GOAL := help
 
 help: ## what there is
@@ -36,6 +37,14 @@ lint: $(VENV)/.ready-dev ## linters and type checks alone
 
 characteristics: $(VENV)/.ready-run ## false alarms, passes and power of the rules, simulated; writes docs/characteristics.md (hours)
 	$(BIN)/python bench/operating_characteristics.py
+
+pythons: ## decisions must be the same on every supported Python, to the last digit (minutes)
+	@for python in $(PYTHONS); do \
+	  venv=gate-out/pythons/$$(basename $$python); \
+	  $$python -m venv $$venv || exit 1; \
+	  $$venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/run.txt || exit 1; \
+	  PYTHONPATH=. $$venv/bin/python bench/decisions.py || exit 1; \
+	done
 
 wolf: $(VENV)/.ready-run ## how often the rules cry wolf, over 260 noisy runs of the loopback world (minutes)
 	$(BIN)/python bench/false_alarms_loopback.py --seeds 200 --scorer quick

@@ -5,7 +5,8 @@ scores; nothing of a rule is copied), beside four rules of others on the same sc
 that of `noise.py`; it says something of the rules on such noise, and nothing of Gemini, Claude or
 people. Counts are kept in a file, cell by cell, and a run that was ended goes on where it was.
 
-    make characteristics                                 2,000 a cell (hours; two processes)
+    make characteristics                                 2,000 a cell without a change, 500 with
+                                                         a drop (hours; two processes)
     python bench/operating_characteristics.py --quick    200 a cell, fewer cells (minutes)
 """
 
@@ -19,9 +20,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -40,7 +40,7 @@ from characteristics_page import write_page
 from noise import FALLEN, PROFILES, Drop, Scores, draw
 from rival_rules import RIVALS
 
-from gate.decision import rows
+from gate.decision import findings, outcomes, rows
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
 from gate.stats.columns import Repeats
@@ -101,19 +101,17 @@ def simulate(setting: Setting, pull_requests: int, *, shortcut: bool = True) -> 
             drop=setting.drop,
         )
         run, baseline = run_of(new), baseline_of(base)
-        if shortcut:
-            with only_tests_that_matter():
-                comparison = compare(run, baseline, POLICY)
-        else:
+        with only_what_matters() if shortcut else nullcontext():
             comparison = compare(run, baseline, POLICY)
-        for tests in setting.families:
-            targets, dimensions = max(1, tests // DIMENSIONS), min(tests, DIMENSIONS)
-            verdict = decide_part(run, comparison, targets, dimensions)
+            verdicts = {
+                tests: decide_part(run, comparison, targets_of(tests), min(tests, DIMENSIONS))
+                for tests in setting.families
+            }
+        row[verdicts[FEW].comparisons[FALLEN].outcome] += 1
+        for tests, verdict in verdicts.items():
             ours[tests][verdict.status] += 1
-            if tests == FEW:
-                row[verdict.comparisons[FALLEN].outcome] += 1
             for name, fails in RIVALS.items():
-                part = np.s_[:targets, :dimensions]
+                part = np.s_[: targets_of(tests), : min(tests, DIMENSIONS)]
                 rivals[tests][name] += fails(base[part], new[part])
     return Counts(
         setting,
@@ -122,6 +120,11 @@ def simulate(setting: Setting, pull_requests: int, *, shortcut: bool = True) -> 
         dict(row),
         {str(tests): dict(found) for tests, found in rivals.items()},
     )
+
+
+def targets_of(tests: int) -> int:
+    """Give the targets of a family of so many tests."""
+    return max(1, tests // DIMENSIONS)
 
 
 def decide_part(run: Run, comparison: Comparison, targets: int, dimensions: int) -> Verdict:
@@ -157,8 +160,8 @@ def decide_part(run: Run, comparison: Comparison, targets: int, dimensions: int)
 
 
 @contextmanager
-def only_tests_that_matter() -> Iterator[None]:
-    """Leave out tests that cannot fail anything, which is most of the time that a run takes.
+def only_what_matters() -> Iterator[None]:
+    """Leave out tests that cannot fail anything, and advice, which is most of a run's time.
 
     A row whose p is above q fails no run and, by Benjamini-Hochberg, helps none to fail: so the
     run-label test, which can only raise p, is made only where the sign-flip p is at most 2 q, and
@@ -174,7 +177,11 @@ def only_tests_that_matter() -> Iterator[None]:
             return DropTest(flip.p, flip.method, flip.p, None)
         return drop_p(new, base, seed=seed, **more)
 
-    with patch.object(rows, "drop_p", test):
+    with (
+        patch.object(rows, "drop_p", test),
+        patch.object(outcomes, "settles", lambda *_: ""),
+        patch.object(findings, "fell_most", lambda *_: ()),
+    ):
         yield
 
 
@@ -229,27 +236,29 @@ def main() -> int:
     """Simulate what is not yet counted, and write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pull-requests", type=int, default=2_000, help="in each cell")
+    parser.add_argument("--drops", type=int, default=500, help="in each cell with a real drop")
     parser.add_argument("--quick", action="store_true", help="200 in each cell, and fewer cells")
     parser.add_argument("--only", default="", help="cells whose key starts so")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--counts", type=Path, default=COUNTS, help="file of counts")
     parser.add_argument("--page", type=Path, default=ROOT / "docs", help="folder of the page")
     options = parser.parse_args()
-    number = 200 if options.quick else options.pull_requests
+    unchanged, dropped = (200, 200) if options.quick else (options.pull_requests, options.drops)
     known = read_counts(options.counts)
-    wanted = [
-        one
+    wanted = {
+        one: number
         for one in settings(quick=options.quick)
+        for number in [dropped if one.drop.size else unchanged]
         if one.key.startswith(options.only)
         and (one.key not in known or known[one.key].simulated < number)
-    ]
+    }
     started = time.monotonic()
     options.counts.parent.mkdir(parents=True, exist_ok=True)
     with (
         ProcessPoolExecutor(options.jobs) as pool,
         options.counts.open("a", encoding="utf-8") as out,
     ):
-        for place, counts in enumerate(pool.map(partial(simulate, pull_requests=number), wanted)):
+        for place, counts in enumerate(pool.map(simulate, wanted, wanted.values())):
             out.write(json.dumps(asdict(counts)) + "\n")
             out.flush()
             print(

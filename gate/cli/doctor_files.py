@@ -113,13 +113,14 @@ def check_power_of(files: Files, live: Live, licences: Sequence[Agreement]) -> C
     )
     if power.can_fail and power.can_pass:
         return Check(topic="power", state="ok", says=f"{able} can fail a run, and pass one")
+    needed = cases_to_pass(margin, policy.pass_level)
     missing = "pass" if power.can_fail else "fail" if power.can_pass else "fail or pass"
     return Check(
         topic="power",
         state="look" if power.can_fail or power.can_pass else "wrong",
         says=f"{able} cannot {missing} a run",
-        mend=f"add cases: it takes {cases_to_pass(margin)} without any change to pass at a margin "
-        f"of {setting(margin)}",
+        mend=f"add cases: it takes {needed} without any change to pass at a margin of "
+        f"{setting(margin)}",
     )
 
 

@@ -60,13 +60,14 @@ def look_ahead(config_path: Path, env: Mapping[str, str], on: date) -> Outlook:
         repeats=1,
         on=on,
     )
-    margin = config.policy.margin
+    margin, level = config.policy.margin, config.policy.pass_level
+    able = can_pass(len(cases), margin, confidence=1.0 - level)
     return Outlook(
         cases=len(cases),
         estimate=estimator.estimate(group_of(choice.uses, choice.sets)),
         on=on,
         ceiling_usd=config.run.max_cost_usd,
         margin=margin,
-        needed=None if can_pass(len(cases), margin) else cases_to_pass(margin),
+        needed=None if able else cases_to_pass(margin, level),
         prospects=prospects(len(cases), config.policy),
     )

@@ -58,6 +58,8 @@ def finding_of(one: Standing, said: Said, policy: Policy) -> Finding:
         p_adjusted=said.p if one.gating else None,
         p_holm=said.p_holm if one.gating else None,
         n=row.n,
+        clusters=row.clusters,
+        weighted=row.weighted,
         worse=row.worse,
         better=row.better,
         smallest_visible_drop=row.smallest_visible_drop,
@@ -87,6 +89,8 @@ def _note(one: Standing, said: Said, policy: Policy) -> str | None:
             f"provisional licence, fails a run only from a drop of "
             f"{setting(policy.provisional_drop)}: {one.agreement.because}"
         )
+    if said.outcome in _MEASURED and row.clusters:
+        notes.append(f"{counted(row.n, 'case')} count as {counted(row.clusters, 'cluster')}")
     if said.outcome in _MEASURED and row.averages_only:
         notes.append("only averages were compared, which cannot tell noise from a drop")
     elif said.outcome in _MEASURED and policy.rule == "threshold" and one.cause != "watched":

@@ -145,7 +145,7 @@ def power(
         said += f", {known} of them compared,"
     if passes:
         return f"{said} can only pass, not fail."
-    needed = cases_to_pass(min(margin_of(name, policy) for name in dimensions))
+    needed = cases_to_pass(min(margin_of(name, policy) for name in dimensions), policy.pass_level)
     takes = f": to pass, each dimension needs {needed} compared cases" if needed else ""
     return f"{said} can {'only fail, not pass' if fails else 'neither fail nor pass'}{takes}."
 
@@ -166,7 +166,7 @@ def _not_ruled_out(rows: Sequence[Judged], policy: Policy) -> str:
 
 def _too_few(row: Judged, policy: Policy) -> bool:
     """Tell whether noise is not to blame: there is none, or so few cases cannot pass anyway."""
-    needed = cases_to_pass(margin_of(row.finding.dimension, policy))
+    needed = cases_to_pass(margin_of(row.finding.dimension, policy), policy.pass_level)
     return not row.standing.row.sd or (needed is not None and row.finding.n < needed)
 
 

@@ -222,9 +222,8 @@ def _paired(one: Standing, adjusted: _Adjusted, policy: Policy, unit: str, price
     margin = margin_of(row.dimension, policy)
     if row.guarded is not None and row.guarded > -margin:
         return Said("pass", None, remark)
-    return Said(
-        "inconclusive", "held" if held else "noise", remark, settles(row, margin, unit, prices)
-    )
+    way = settles(row, margin, unit, prices, policy.pass_level)
+    return Said("inconclusive", "held" if held else "noise", remark, way)
 
 
 def _if_worst(row: Row) -> Said:

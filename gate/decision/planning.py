@@ -46,7 +46,7 @@ def check_plan(
         return PlanPower(can_fail=True, can_pass=True)
     return PlanPower(
         can_fail=can_fail(most, n_tests, policy.q),
-        can_pass=can_pass(least, _margin(policy, dimensions)),
+        can_pass=can_pass(least, _margin(policy, dimensions), confidence=1.0 - policy.pass_level),
     )
 
 
@@ -82,7 +82,7 @@ def refuse_plan(
     if policy.report_only or n_tests < 1 or power.can_fail or power.can_pass:
         return power
     margin = _margin(policy, dimensions)
-    passing = cases_to_pass(margin)
+    passing = cases_to_pass(margin, policy.pass_level)
     most = cases if isinstance(cases, int) else max(cases)
     short = planned is not None and most < planned
     raise PlanError(
@@ -95,12 +95,13 @@ def refuse_plan(
     )
 
 
-def cases_to_pass(margin: float, unit: str = FRACTION) -> int | None:
+def cases_to_pass(margin: float, pass_level: float, unit: str = FRACTION) -> int | None:
     """Give the smallest number of cases that pass when none of them changed.
 
-    13 at a margin of 0.10; None above 100,000.
+    13 at a margin of 0.10 and 5% of false passes (`pass_level`); None above 100,000.
     """
-    return settling_cases(0.0, 0.0, margin, _MOST_CASES, pseudo=guard_of(unit, margin))
+    guard = guard_of(unit, margin)
+    return settling_cases(0.0, 0.0, margin, _MOST_CASES, pseudo=guard, confidence=1.0 - pass_level)
 
 
 def _margin(policy: Policy, dimensions: Sequence[str]) -> float:

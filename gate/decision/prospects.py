@@ -51,7 +51,9 @@ def prospects(cases: int, policy: Policy) -> tuple[Prospect, ...]:
             dimension=name,
             spread=spread * shrink,
             smallest_drop=smallest_visible_drop(spread * shrink, cases) or 0.0,
-            pass_rate=pass_rate(spread * shrink, cases, policy.margin),
+            pass_rate=pass_rate(
+                spread * shrink, cases, policy.margin, confidence=1.0 - policy.pass_level
+            ),
         )
         for name, spread in SPREADS.items()
     )

@@ -46,7 +46,9 @@ def prices_of(run: Run) -> Prices:
     return Prices(whole / cases, whole)
 
 
-def settles(row: Row, margin: float, unit: str, prices: Prices = UNPRICED) -> str:
+def settles(
+    row: Row, margin: float, unit: str, prices: Prices = UNPRICED, pass_level: float = 0.05
+) -> str:
     """Say how many more cases, or how many times the repeats, would settle an inconclusive row.
 
     Cases are counted at the row's present mean and spread, and are never fewer in all than a plan
@@ -63,17 +65,18 @@ def settles(row: Row, margin: float, unit: str, prices: Prices = UNPRICED) -> st
         more = max(1, math.ceil(cases_needed(sd, -mean) * each) - row.n)
         shown = f"{counted(more, 'more case')}{_costs(more, prices)}"
         return f"about {shown}, to show whether the drop of {amount(-mean, unit)} is real"
-    in_all = settling_cases(mean, sd, margin, MOST_CASES, pseudo=guard)
+    sure = 1.0 - pass_level
+    in_all = settling_cases(mean, sd, margin, MOST_CASES, pseudo=guard, confidence=sure)
     if in_all is None:
         return (
             f"no number of cases or repeats in reach: the estimate is too near a drop of "
             f"{setting(margin)}"
         )
     # Cases that rose would do with fewer, but no plan is promised a pass by less than this.
-    least = cases_to_pass(margin, unit) or in_all
+    least = cases_to_pass(margin, pass_level, unit) or in_all
     more = max(1, math.ceil(max(in_all, least) * each) - row.n)
     ways = [f"about {counted(more, 'more case')} like these{_costs(more, prices)}"]
-    times = None if units < least else _times_the_repeats(mean, sd, units, margin, guard)
+    times = None if units < least else _times_the_repeats(mean, sd, units, margin, guard, sure)
     if times is not None:
         price = None if prices.run is None else (times - 1) * prices.run
         ways.append(f"about {times} times the repeats on both sides{_priced(price)}")
@@ -88,14 +91,16 @@ def _priced(usd: float | None) -> str:
     return "" if usd is None else f" ({dollars(usd)} more a run)"
 
 
-def _times_the_repeats(mean: float, sd: float, n: int, margin: float, guard: float) -> int | None:
+def _times_the_repeats(
+    mean: float, sd: float, n: int, margin: float, guard: float, sure: float
+) -> int | None:
     """Give the factor on the repeats at which these n cases would pass, or None."""
     factors: Sequence[int] = range(2, MOST_REPEATS + 1)
     return next(
         (
             times
             for times in factors
-            if guarded_bound_of_moments(mean, sd / math.sqrt(times), n, guard) > -margin
+            if guarded_bound_of_moments(mean, sd / math.sqrt(times), n, guard, sure) > -margin
         ),
         None,
     )

@@ -175,6 +175,10 @@ class Finding(Word):
     """Holm over the gating rows; None on advisory rows."""
     n: int = 0
     """Cases compared."""
+    clusters: int | None = None
+    """Clusters among them, each of which counts once; None where every case is one of its own."""
+    weighted: bool = False
+    """Whether cases of a sample count by the size of their category."""
     worse: int = 0
     """Cases that fell."""
     better: int = 0

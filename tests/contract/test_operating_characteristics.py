@@ -80,3 +80,8 @@ def test_page__says_what_it_is(bench: Any, unchanged: Any, tmp_path: Path) -> No
         plots
     )
     assert all(f"({name})" in page for name in plots)
+
+
+def test_decisions__are_those_of_every_python(root: Path, bench: Any) -> None:
+    """To the last digit, in whatever order cells stand; `make pythons` asks every interpreter."""
+    assert [] == importlib.import_module("decisions").wrong()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gate.decision.planning import cases_to_pass, check_plan
 from gate.decision.settling import UNPRICED, prices_of
-from gate.types import Cost
+from gate.types import Cost, Policy
 from tests.unit.decision.decision_samples import baseline_of, columns, run_of, verdict_of
 
 D = [0.25, -0.25] * 12
@@ -44,4 +45,21 @@ def test_settles__a_large_drop_that_may_be_chance_is_priced_too() -> None:
 
     assert "about 32 more cases ($3.20 more a run), to show whether the drop of 0.13 is real" == (
         found.settles
+    )
+
+
+def test_settles__at_the_policy_s_own_rate_of_false_passes() -> None:
+    """A surer pass takes more cases: of unchanged ones 13 at 5%, 17 at 1%."""
+    still = baseline_of(run_of(columns([0.5] * 6)))
+    same = run_of(columns([0.5] * 6))
+    usual, strict = (
+        verdict_of(same, still, Policy(pass_level=level)).comparisons[0].settles
+        for level in (0.05, 0.01)
+    )
+
+    assert (13, 17) == (cases_to_pass(0.10, 0.05), cases_to_pass(0.10, 0.01))
+    assert (usual or "").startswith("about 7 more cases like these")
+    assert (strict or "").startswith("about 11 more cases like these")
+    assert (True, False) == tuple(
+        check_plan(14, 1, Policy(pass_level=level)).can_pass for level in (0.05, 0.01)
     )
