@@ -23,7 +23,7 @@ from gate.models.gemini_judge import GeminiJudge, GeminiJudgeOptions
 from gate.models.named_files import check_named_files
 from gate.plugins import find_used, validate_options
 from gate.protocols import Door, Judge, Pages, Scorer, Target
-from gate.scorers.ensemble import Ensemble, Repeated, Seat
+from gate.scorers.ensemble import seated
 from gate.types import Metric
 from gate.wire.guard import Guard, GuardedTransport
 from gate.wire.journal import Journal
@@ -342,8 +342,8 @@ def _scorer(use: Use, root: Path, judges: Mapping[str, Judge], config: Config) -
     }
     options = options.model_copy(update=shared)
 
-    def asking(judge: Judge | None, repeat: int = 0) -> Scorer:
-        asked = {} if judge is None else {DEFAULT: Repeated(judge, repeat) if repeat else judge}
+    def asking(judge: Judge | None) -> Scorer:
+        asked = {} if judge is None else {DEFAULT: judge}
         try:
             scorer: Scorer = plugin(options, asked)
         except KeyError as error:
@@ -353,20 +353,8 @@ def _scorer(use: Use, root: Path, judges: Mapping[str, Judge], config: Config) -
             ) from error
         return scorer
 
-    repeats = config.run.judge_repeats
-    first = asking(next(iter(judges.values()), None))
-    # What asks no judge is not asked twice; and a single ruling is a scorer as it ever was.
-    if first.prompt_digest is None or len(judges) * repeats <= 1:
-        return first
-    return Ensemble(
-        [
-            Seat(
-                judge.model if name == DEFAULT else name,
-                tuple(asking(judge, repeat) for repeat in range(repeats)),
-            )
-            for name, judge in judges.items()
-        ]
-    )
+    named = {judge.model if name == DEFAULT else name: judge for name, judge in judges.items()}
+    return seated(asking, named, config.run.judge_repeats)
 
 
 def _judges(
@@ -382,13 +370,12 @@ def _judges(
     lines: dict[str, int | None] = {}
     for one in use.members:
         judge = _judge(one, connections, catalogue, door)
-        alike = f"{judge.model} {judge.settings_digest}"
-        if alike in lines:
+        line = lines.setdefault(judge.settings_digest, one.line)
+        if len(lines) == len(judges):
             raise one.options.error(
-                f"the same judge as on line {lines[alike]}: each member of a panel needs a model "
-                "or settings of its own; `run.judge_repeats` asks a judge several times"
+                f"the same judge as on line {line}: each member of a panel needs a model or "
+                "settings of its own; `run.judge_repeats` asks a judge several times"
             )
-        lines[alike] = one.line
         number = sum(other.model == judge.model for other in judges.values()) + 1
         judges[f"{judge.model} ({number})" if number > 1 else judge.model] = judge
     return judges

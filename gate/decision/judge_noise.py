@@ -58,6 +58,8 @@ def noise_of(run: Run, baseline: Baseline | None = None) -> tuple[NoiseFinding, 
     baseline's repeats where the same judge gave them. Dimensions that were ruled on once are left
     out.
     """
+    if not any(cell.members for cell in run.cells):
+        return ()
     found = []
     for metric in run.metrics:
         if metric.judged and (own := judge_noise(run.cells, metric.name)) is not None:
@@ -82,6 +84,8 @@ def noise_of_baseline(baseline: Baseline) -> tuple[NoiseFinding, ...]:
 
 def judging_of(metrics: Iterable[Metric], cells: Sequence[Cell]) -> Mapping[str, JudgeNoise]:
     """Give what a baseline keeps of its rulings: how far they lay apart, by dimension."""
+    if not any(cell.members for cell in cells):
+        return {}
     found = {one.name: judge_noise(cells, one.name) for one in metrics if one.judged}
     return {name: noise for name, noise in found.items() if noise is not None}
 

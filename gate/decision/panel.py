@@ -69,6 +69,8 @@ def panel_of(run: Run) -> tuple[PanelFinding, ...]:
     Kappa and alpha are of thirds of the scale, as they are for people; a judge that ruled several
     times on an answer has the mean. Empty for a single judge.
     """
+    if not any(cell.members for cell in run.cells):
+        return ()
     return tuple(
         found
         for metric in run.metrics

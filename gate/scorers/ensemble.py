@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from gate.decision.categories import agreed
@@ -32,7 +32,7 @@ from gate.types import (
     digest,
 )
 
-__all__ = ["Ensemble", "Repeated", "Seat"]
+__all__ = ["Ensemble", "Repeated", "Seat", "seated"]
 
 
 class Repeated:
@@ -147,6 +147,28 @@ class Ensemble:
             for metric in self.metrics
             if all(metric.name in one for one in rulings)
         )
+
+
+def seated(
+    asking: Callable[[Judge | None], Scorer], judges: Mapping[str, Judge], repeats: int
+) -> Scorer:
+    """Build the scorer that has these judges rule so often each, on every answer.
+
+    `asking` builds one that asks the judge that it is given; `judges` have different names. What
+    asks no judge is asked once, and a single ruling is the scorer itself, as it ever was.
+    """
+    first = asking(next(iter(judges.values()), None))
+    if first.prompt_digest is None or len(judges) * repeats <= 1:
+        return first
+    return Ensemble(
+        [
+            Seat(
+                name,
+                tuple(asking(Repeated(judge, n) if n else judge) for n in range(repeats)),
+            )
+            for name, judge in judges.items()
+        ]
+    )
 
 
 async def _rulings(seat: Seat, trial: Trial) -> list[Mapping[str, Score]]:

@@ -120,6 +120,12 @@ def test_panel__refused_with_its_line(text: str, line: int, message: str) -> Non
             "the same judge as on line 6: each member of a panel needs a model or settings",
         ),
         (panel(OPUS, "{use: claude, modell: x}"), 7, "modell"),
+        (panel(OPUS, "{use: claude, effort: none}"), 7, "effort"),
+        (
+            panel(OPUS, "{use: claude, model: claude-haiku-4-5-20251001, effort: high}"),
+            7,
+            "claude-haiku-4-5-20251001 does not know effort: high: leave it out",
+        ),
     ],
 )
 def test_panel__refused_when_it_is_built(text: str, line: int, message: str) -> None:
@@ -224,8 +230,8 @@ def test_doctor__looks_at_each_judge() -> None:
 
 def test_estimate__counts_every_ruling() -> None:
     """Two judges, three rulings each: six calls an answer, at each judge's own price."""
-    text = f"targets: {{t: {{use: gemini, model: gemini-3.8-flash}}}}\n{panel(OPUS, SONNET)}run: {{judge_repeats: 3}}\n"
-    config = read(text)
+    target = "targets: {t: {use: gemini, model: gemini-3.8-flash}}\n"
+    config = read(f"{target}{panel(OPUS, SONNET)}run: {{judge_repeats: 3}}\n")
     estimator = Estimator(
         config=config,
         root=Path(),
