@@ -165,6 +165,7 @@ def _deciding(base: Config) -> Iterator[tuple[str, Sequence[str]]]:
     yield "anchor", [base.anchor]
     yield "calibration", [base.calibration]
     yield "sensitivity", [base.sensitivity]
+    yield "control answers", [base.controls]
     yield "labels", base.labels
     yield "prompts", [str(beside / "prompts" / "**" / "*")]
     uses: tuple[Use, ...] = (*base.scorers, *base.targets, *base.reporters)

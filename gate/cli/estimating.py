@@ -63,6 +63,8 @@ class Estimator:
     """Each target's reader of the files that its candidate-owned options name; None is `root`'s."""
     given: Sequence[TargetInfo] = ()
     """Targets whose answers are there already: only judging them costs something."""
+    controls: int = 0
+    """Control answers that are judged beside the others."""
 
     def estimate(self, group: Group) -> Estimate:
         """Estimate a run of these scorers. Raises ConfigError and ModelError as a run would."""
@@ -98,6 +100,7 @@ class Estimator:
             seen = await rehearse(jobs, targets, scorers, door, self.on.isoformat())
         finally:
             await live.aclose()
+        judged = any(one.judged for scorer in live.scorers for one in scorer.metrics)
         return add_up(
             group.name,
             group.kind,
@@ -107,6 +110,7 @@ class Estimator:
             rehearsed=seen.rehearsed,
             answers=len(jobs),
             failed=seen.failed,
+            controls=self.controls if judged else 0,
         )
 
     def _connections(self) -> Connections:

@@ -18,6 +18,7 @@ from gate.cli.recorded import (
     Start,
     commits_of,
     confirm_of,
+    controls_of,
     cost_of,
     look_of,
     meta_of,
@@ -35,7 +36,7 @@ from gate.models.catalogue import load_catalogue
 from gate.models.connections import Connections
 from gate.protocols import Door, Pages, Progress, Target
 from gate.targets.given import GivenTarget
-from gate.types import Answer, Answers, Confirm, Cost, digest
+from gate.types import Answer, Answers, Confirm, ControlCheck, Cost, digest
 from gate.wire.door import PaidDoor, ReplayDoor, carry_over
 from gate.wire.files import relative_reader
 from gate.wire.journal import Journal
@@ -85,6 +86,8 @@ class Opened:
     """The look that a recorded run stopped at."""
     confirm: Confirm | None = None
     """The second look of a recorded run, without its answers; None where it made none."""
+    controls: ControlCheck | None = None
+    """The control answers of a recorded run; None where it judged none."""
 
 
 def open_replay(request: Request, stack: ExitStack) -> Opened:
@@ -122,6 +125,7 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
         baseless=baseless,
         look=look_of(tape),
         confirm=confirm_of(tape),
+        controls=controls_of(tape),
     )
 
 
@@ -297,6 +301,7 @@ def given_targets(answers: Answers) -> dict[str, Target]:
 def _identity(
     request: Request, live: Live, base: Live | None, world: str | None
 ) -> Mapping[str, str]:
+    controls = request.controls
     parts = run_identity(
         request.plan,
         request.cases,
@@ -312,6 +317,8 @@ def _identity(
     if base is not None:
         own = [[name, target.info.settings] for name, target in base.targets.items()]
         parts = {**parts, "the base's own targets": digest(own)}
+    if controls is not None:
+        parts = {**parts, "the control answers": digest(controls.controls)}
     if request.given is None:
         return {**parts, "what is done": request.phase}
     answers = [
@@ -334,6 +341,7 @@ def _estimate(request: Request, start: Start, progress: Progress) -> Estimate | 
         on=start.day,
         read_owned=request.read_owned,
         given=() if request.given is None else request.given.targets,
+        controls=0 if request.controls is None else request.controls.likely(start.world),
     )
     try:
         found = estimator.estimate(group_of(request.scorers, request.plan.scorer_sets))

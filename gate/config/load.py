@@ -63,6 +63,7 @@ def load_config(
         anchor=file.anchor,
         calibration=file.calibration,
         sensitivity=file.sensitivity,
+        controls=file.controls,
         labels=file.labels,
         labels_for_tuning=file.labels_for_tuning,
         policy=file.policy.policy(),

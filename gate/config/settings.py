@@ -64,6 +64,8 @@ class Config:
     """File of the calibration set."""
     sensitivity: str
     """File of the sensitivity set."""
+    controls: str
+    """File of the control answers."""
     labels: tuple[str, ...]
     """Files of labels, `*` for any name."""
     labels_for_tuning: float

@@ -253,6 +253,9 @@ class RunBlock(Form):
     """Scorer set that is measured when `--scorer` is left out; without it, all scorers."""
     repeats: Annotated[int, Field(ge=1, le=100)] = 1
     """Answers for each case."""
+    controls: Annotated[int, Field(ge=0, le=100)] = 3
+    """Control answers that are judged again in each run, the others only where one of these
+    flipped or the judge goes by another name; 0 judges none."""
     concurrency: ConcurrencyBlock = ConcurrencyBlock()
     """Calls at a time."""
     max_cost_usd: NotNegative | None = None
@@ -310,6 +313,9 @@ class GateFile(Form):
     sensitivity: Text = "evals/sensitivity.json"
     """What the judge said of answers that were damaged on purpose: a dimension that does not see
     the damage fails no run. Without the file nothing is held against it."""
+    controls: Text = "evals/controls.json"
+    """A few stored answers with the judge's scores, judged again in each run: a judge that rates
+    them differently now has drifted, and what it drifted in is not compared."""
     labels: tuple[Text, ...] = ("evals/labels/*.yaml",)
     """Files of people's ratings; `*` stands for any name."""
     labels_for_tuning: Annotated[float, Field(ge=0, lt=1)] = 0.0

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gate.decision.breakage import measured
 from gate.decision.confirming import second_look
+from gate.decision.facts import Facts
 from gate.decision.fallen import fallen_cases
 from gate.decision.findings import finding_of, operation_finding_of, risen
 from gate.decision.judged import Judged
@@ -23,7 +24,7 @@ from gate.decision.required import lacking_dimensions, missing_cases
 from gate.decision.rounding import result
 from gate.decision.settling import prices_of
 from gate.decision.standing import Standing, standing_of
-from gate.decision.status import Facts, decide_status
+from gate.decision.status import decide_status
 from gate.decision.watched import warnings_of
 from gate.decision.words import amount, listed
 from gate.types import (
@@ -58,6 +59,7 @@ def decide(
     standing: Sequence[str] = (),
     accepted_by: str | None = None,
     confirmed: bool = False,
+    rejudge: str | None = None,
 ) -> Verdict:
     """Decide on a run.
 
@@ -66,7 +68,8 @@ def decide(
     `attempts` counts the attempts on this head that are pooled in the run; `standing` are
     regressions of earlier ones that are not in it. `accepted_by` names the maintainer who accepted
     a regression of this head: it stays a regression, with exit code 0. `confirmed` says that an
-    earlier attempt's second look confirmed one. Raises nothing of its own.
+    earlier attempt's second look confirmed one. `rejudge` says how the baseline's stored answers
+    are judged by the present judge, where they are stored. Raises nothing of its own.
     """
     metrics = {metric.name: metric for metric in run.metrics}
     licences = {one.dimension: one for one in agreements}
@@ -106,6 +109,7 @@ def decide(
         standing=standing,
         attempts=attempts,
         on_head=commits.head is not None,
+        rejudge=rejudge,
     )
     decision = decide_status(facts)
     return Verdict(

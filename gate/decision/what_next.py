@@ -29,6 +29,29 @@ RENEW = (
 )
 """The step after a change of the judge."""
 
+DRIFTED = (
+    "look at the control answers in run.json; a judge that changed for good needs what it measured "
+    "renewed: the calibration (`gate kappa RUN.json... --write evals/calibration.json`), the "
+    "control answers (`gate controls RUN.json --write evals/controls.json`) and the baseline"
+)
+"""The step after a drift of the judge, up to how the baseline is renewed."""
+
+
+def after_incomparable(*, drift: bool, rejudge: str | None) -> str:
+    """Say how a run whose rows cannot be compared comes to be compared again.
+
+    `drift` says that the judge drifted; `rejudge` how the baseline's stored answers are judged by
+    the present judge, where they are stored.
+    """
+    if drift:
+        return f"{DRIFTED}: {rejudge or _BASELINE}"
+    return REFRESH if rejudge is None else f"judge the baseline's stored answers: {rejudge}"
+
+
+def renew(rejudge: str | None) -> str:
+    """Say what to do after a change of the judge: `rejudge` as in `after_incomparable`."""
+    return RENEW if rejudge is None else f"{RENEW}; its stored answers can be judged: {rejudge}"
+
 
 def make_baseline(run: Run) -> str:
     """Say how the first baseline is made; of the stand-in world at no cost."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from gate.loopback.blind import blind_rule
 from gate.loopback.claude_rules import complaint, content_blocks
+from gate.loopback.drifting import RENAMED, stricter
 from gate.loopback.exchange import Reply, claude_error, json_reply
 from gate.loopback.faults import Call, Spoken, unknown_claude
 from gate.loopback.judging.form import UnknownKeyError, fields_of, schema_in
@@ -49,6 +50,8 @@ class Claude:
             return claude_error(400, "invalid_request_error", str(error))
         use = self._cache.use(call.body, card)
         message = _message(call.body, card, block, use, vertex=call.vertex)
+        if spoken is not None and spoken.renamed:
+            message["model"] += RENAMED
         if spoken is not None and spoken.stop_reason is not None:
             message["stop_reason"] = spoken.stop_reason
             if spoken.stop_reason == "refusal":
@@ -87,6 +90,8 @@ def _said(body: Mapping[str, Any], spoken: Spoken | None) -> dict[str, Any]:
     blind_to = None if spoken is None else spoken.blind_to
     fields = fields_of(schema)
     ruling = rule(given, fields) if blind_to is None else blind_rule(blind_to, given, fields)
+    if spoken is not None and spoken.stricter:
+        ruling = stricter(ruling, fields)
     if tool:
         return {
             "type": "tool_use",

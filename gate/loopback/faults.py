@@ -57,6 +57,10 @@ class Spoken:
     """The stop reason instead; None keeps it."""
     blind_to: str | None = None
     """What the judge does not see, a key of `blind.BLIND`; None sees all."""
+    stricter: bool = False
+    """Whether the judge rates everything one step lower."""
+    renamed: bool = False
+    """Whether the reply names another model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +196,12 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "judge-blind-sources": Fault(
         "Source quality does not see that no source is named; the rest is rated as ever.",
         lambda _: Spoken(blind_to="sources"),
+    ),
+    "judge-stricter": Fault(
+        "Everything is rated one step lower, under the same name.", lambda _: Spoken(stricter=True)
+    ),
+    "judge-renamed": Fault(
+        "Everything is rated as ever, by a judge of another name.", lambda _: Spoken(renamed=True)
     ),
     "target-401": Fault("The credential is refused.", no_login),
     "target-403": Fault("The permission is missing.", _denied),

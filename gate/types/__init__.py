@@ -41,6 +41,8 @@ from gate.types.comparison import (
     Outcome,
     Row,
 )
+from gate.types.control_check import ControlCheck, ControlReading
+from gate.types.controls import Control, Controls
 from gate.types.differences import Difference, Differences
 from gate.types.host import (
     CommentMode,
@@ -133,6 +135,10 @@ __all__ = [
     "Comparison",
     "Confirm",
     "ConfirmFinding",
+    "Control",
+    "ControlCheck",
+    "ControlReading",
+    "Controls",
     "Cost",
     "Coverage",
     "Damage",

@@ -8,6 +8,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from gate.types.answer import Answer, Failure
+from gate.types.control_check import ControlCheck
 from gate.types.trial import Metric, Score
 from gate.types.word import LEAN, SCHEMA, Word
 
@@ -296,3 +297,5 @@ class Run(Word):
     """The one cause, when every job failed for the same reason."""
     confirm: Confirm | None = None
     """The second look; None where no row would have regressed, or where there is no base to ask."""
+    controls: ControlCheck | None = None
+    """The control answers, judged again; None where there are none, or where nobody asked."""
