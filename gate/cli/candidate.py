@@ -162,6 +162,7 @@ def _deciding(base: Config) -> Iterator[tuple[str, Sequence[str]]]:
     """Give what decides, by what it is to the gate: names, or patterns with `*`."""
     beside = PurePosixPath(base.dataset.path).parent
     yield "baseline", [base.baseline]
+    yield "baseline's answers", [base.baseline_answers]
     yield "anchor", [base.anchor]
     yield "calibration", [base.calibration]
     yield "sensitivity", [base.sensitivity]

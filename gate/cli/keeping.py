@@ -8,7 +8,7 @@ from gate.types import Run
 from gate.wiring import GROUNDED, STORED
 
 
-def check_keeping(config: Config, run: Run, what: str, *, pages: bool = False) -> None:
+def check_keeping(config: Config | None, run: Run, what: str, *, pages: bool = False) -> None:
     """Refuse to write down the text of real grounded answers unless the owner has said so.
 
     `what` is the file that would hold it, `pages` whether it holds the pages that they cite too.
@@ -21,12 +21,12 @@ def check_keeping(config: Config, run: Run, what: str, *, pages: bool = False) -
         f"would hold the answers of `{grounded[0]}`. Google's terms of grounded search restrict "
         "keeping and analysing its results, and whoever runs the gate decides"
     )
-    if not config.keep_text:
+    if config is None or not config.keep_text:
         raise ConfigError(
             f"{what} {terms}: write `keep_text: true` if you may (this is no legal advice), or do "
             "without the file",
-            config.path,
-            config.line_of("keep_text"),
+            None if config is None else config.path,
+            None if config is None else config.line_of("keep_text"),
         )
     if pages and not config.evidence.fetch:
         raise ConfigError(

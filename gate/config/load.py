@@ -60,6 +60,7 @@ def load_config(
         scorers=scorers,
         scorer_sets=file.scorer_sets,
         baseline=file.baseline,
+        baseline_answers=file.baseline_answers,
         anchor=file.anchor,
         calibration=file.calibration,
         sensitivity=file.sensitivity,

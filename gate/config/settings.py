@@ -58,6 +58,8 @@ class Config:
     """Set -> names of its scorers."""
     baseline: str
     """File of the baseline."""
+    baseline_answers: str
+    """File of the answers that the baseline was made of; it may be missing."""
     anchor: str
     """File of the first accepted baseline."""
     calibration: str

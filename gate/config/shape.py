@@ -306,6 +306,9 @@ class GateFile(Form):
     """How the vendors are reached."""
     baseline: Text = "baseline.json"
     """What a run is compared with."""
+    baseline_answers: Text = "evals/baseline-answers.jsonl"
+    """The answers that the baseline was made of, where `gate baseline --answers` wrote them: after
+    a change of the judge they are judged anew, and nothing is asked again."""
     anchor: Text = "evals/anchor.json"
     """The first accepted baseline, which refreshes are held against."""
     calibration: Text = "evals/calibration.json"

@@ -43,8 +43,8 @@ class Facts:
     """Attempts on this head that are pooled in the run."""
     on_head: bool = False
     """Whether the run says which head it measured."""
-    rejudge: str | None = None
-    """How the baseline's stored answers are judged again, where they are stored."""
+    stored: str | None = None
+    """File of the baseline's answers, where they are stored."""
 
     @property
     def gating(self) -> list[Judged]:

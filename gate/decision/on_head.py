@@ -54,9 +54,13 @@ def decide_on_head(
     head: Head,
     *,
     reproduce: Sequence[str] = (),
+    stored: str | None = None,
 ) -> tuple[Comparison, Verdict]:
-    """Compare and decide. Raises FileError for earlier scores that cannot be."""
-    comparison, verdict, _ = _decide(run, baseline, agreements, policy, head, reproduce)
+    """Compare and decide; `stored` as in `decide`.
+
+    Raises FileError for earlier scores that cannot be.
+    """
+    comparison, verdict, _ = _decide(run, baseline, agreements, policy, head, reproduce, stored)
     return comparison, verdict
 
 
@@ -83,6 +87,7 @@ def _decide(
     policy: Policy,
     head: Head,
     reproduce: Sequence[str],
+    stored: str | None = None,
 ) -> tuple[Comparison, Verdict, bool]:
     """Decide, and say whether an earlier attempt confirmed a regression."""
     policy = at_look(policy, run.plan)
@@ -107,6 +112,7 @@ def _decide(
             standing=pooled.standing,
             accepted_by=accepted_by,
             confirmed=pooled.confirmed,
+            stored=stored,
         )
         return comparison, verdict
 

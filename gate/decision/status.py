@@ -213,7 +213,7 @@ def _instrument(facts: Facts, who: str) -> Decision:
     """Say that scores are not comparable, and that the licence went with them."""
     differs = "; ".join(facts.comparison.differs)
     text = f"No verdict: {who} scored by another instrument than the baseline. {differs}"
-    return Decision("broken", 3, text, renew(facts.rejudge))
+    return Decision("broken", 3, text, renew(facts.run, facts.stored))
 
 
 def _something_unmeasured(facts: Facts) -> Decision | None:
@@ -232,7 +232,7 @@ def _blank(facts: Facts, what: str) -> Decision:
     if not unmeasured:
         differs = "; ".join(facts.comparison.differs)
         drift = any(DRIFT in row.standing.row.incomparable for row in facts.that(*_BLANK))
-        step = after_incomparable(drift=drift, rejudge=facts.rejudge)
+        step = after_incomparable(facts.run, drift=drift, stored=facts.stored)
         return Decision("broken", 3, f"No verdict: {what}. {differs}", step)
     row = min((row.standing.row for row in unmeasured), key=lambda row: row.n / row.expected)
     few_scores = (

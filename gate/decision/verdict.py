@@ -59,7 +59,7 @@ def decide(
     standing: Sequence[str] = (),
     accepted_by: str | None = None,
     confirmed: bool = False,
-    rejudge: str | None = None,
+    stored: str | None = None,
 ) -> Verdict:
     """Decide on a run.
 
@@ -68,8 +68,8 @@ def decide(
     `attempts` counts the attempts on this head that are pooled in the run; `standing` are
     regressions of earlier ones that are not in it. `accepted_by` names the maintainer who accepted
     a regression of this head: it stays a regression, with exit code 0. `confirmed` says that an
-    earlier attempt's second look confirmed one. `rejudge` says how the baseline's stored answers
-    are judged by the present judge, where they are stored. Raises nothing of its own.
+    earlier attempt's second look confirmed one. `stored` is the file of the baseline's
+    answers, where they are stored. Raises nothing of its own.
     """
     metrics = {metric.name: metric for metric in run.metrics}
     licences = {one.dimension: one for one in agreements}
@@ -109,7 +109,7 @@ def decide(
         standing=standing,
         attempts=attempts,
         on_head=commits.head is not None,
-        rejudge=rejudge,
+        stored=stored,
     )
     decision = decide_status(facts)
     return Verdict(

@@ -31,6 +31,7 @@ from gate.types.answer import (
 from gate.types.answers import MOST_REPEATS, Answers, GivenAnswer
 from gate.types.attempts import AttemptState, PastAttempt, Scores
 from gate.types.baseline import Baseline, Reason
+from gate.types.baseline_answers import BaselineAnswers, StoredAnswer
 from gate.types.call import Call, Reply
 from gate.types.checkup import Check, CheckState
 from gate.types.comparison import (
@@ -116,6 +117,7 @@ __all__ = [
     "Attempt",
     "AttemptState",
     "Baseline",
+    "BaselineAnswers",
     "Beside",
     "Bucket",
     "Calibration",
@@ -199,6 +201,7 @@ __all__ = [
     "Spread",
     "State",
     "Status",
+    "StoredAnswer",
     "Stratum",
     "Support",
     "TargetInfo",
