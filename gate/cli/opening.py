@@ -301,7 +301,6 @@ def given_targets(answers: Answers) -> dict[str, Target]:
 def _identity(
     request: Request, live: Live, base: Live | None, world: str | None
 ) -> Mapping[str, str]:
-    controls = request.controls
     parts = run_identity(
         request.plan,
         request.cases,
@@ -317,8 +316,6 @@ def _identity(
     if base is not None:
         own = [[name, target.info.settings] for name, target in base.targets.items()]
         parts = {**parts, "the base's own targets": digest(own)}
-    if controls is not None:
-        parts = {**parts, "the control answers": digest(controls.controls)}
     if request.given is None:
         return {**parts, "what is done": request.phase}
     answers = [
