@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.config import Config, Use
+from gate.config.terms import GROUNDED, STORED
 from gate.engine.rehearsal import RehearsalDoor
 from gate.errors import ConfigError
 from gate.kit import Kit
@@ -32,12 +33,6 @@ from gate.wire.web import FetchLimits, PageFetcher
 
 STAND_IN = "loopback"
 """Project, token and family of the loopback world."""
-
-GROUNDED = "gemini"
-"""Family of the targets whose sources Google's terms of grounded search are about."""
-
-STORED = "recorded"
-"""Plug-in of stored answers, which may be grounded ones."""
 
 JUDGES = ("claude",)
 """Judges that `judge: {use: ...}` can name."""

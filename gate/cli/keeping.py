@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gate.config import Config
+from gate.config.terms import GROUNDED, STORED
 from gate.errors import ConfigError
 from gate.types import Run
-from gate.wiring import GROUNDED, STORED
 
 
 def check_keeping(config: Config | None, run: Run, what: str, *, pages: bool = False) -> None:
