@@ -7,7 +7,7 @@ drifted there is nothing to ask candidate and base about.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
@@ -82,8 +82,8 @@ class Controlling:
     """Told what happens."""
     stop: asyncio.Event
     """Set by a signal."""
-    deadline_s: float | None
-    """Seconds that are left of the run's time; None for no limit."""
+    left_s: Callable[[], float | None]
+    """Tells the seconds that are left of the run's time; None for no limit."""
 
     async def of(self, run: Run) -> Checked:
         """Judge again what has to be; a replay says what the recorded run was told."""
@@ -169,7 +169,7 @@ class _Judging:
             executor=LocalExecutor(self._by.opened.at_once),
             gathering=self._scores,
             taken=lambda _: None,
-            deadline_s=self._by.deadline_s,
+            deadline_s=self._by.left_s(),
         )
         try:
             self._ended = await walk.to_its_end(self._by.stop)

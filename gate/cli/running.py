@@ -175,7 +175,7 @@ async def _walk(
             request, ended = await _in_looks(request, order, walker, decides)
             first = first_look(request, opened, gathering, ended)
             first, checked = await _with_controls(
-                Controlling(request, opened, progress, stop, walker.left_s), first
+                Controlling(request, opened, progress, stop, lambda: walker.left_s), first
             )
             second = SecondLook(request, opened, runner, progress, writer, stop, walker.left_s)
             second_look = await _look_again(second, first, Made(first.run, path), hands)

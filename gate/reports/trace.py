@@ -12,6 +12,7 @@ from itertools import combinations
 
 from pydantic import Field, JsonValue
 
+from gate.engine.afresh import fresh_rulings
 from gate.models.claude_reply import hear
 from gate.models.rulings import total_usage
 from gate.types import SCHEMA, FailureKind, Result, Score, Usage, Word
@@ -202,11 +203,13 @@ def _attempt(
     found: Sequence[tuple[str | None, Entry]],
     runs: Collection[str],
 ) -> TracedAttempt:
+    # Rulings that were asked for afresh have numbers of the run's own.
+    numbers = {result.attempt, fresh_rulings(tape.run.id) + result.attempt}
     entries = sorted(
         {
             entry.id: entry
             for target, entry in found
-            if (target, entry.attempt) == (result.target, result.attempt)
+            if target == result.target and entry.attempt in numbers
         }.values(),
         key=lambda entry: entry.id,
     )
