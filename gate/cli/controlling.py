@@ -30,13 +30,10 @@ from gate.engine.walk import Ended, Walk
 from gate.errors import ConfigError, CredentialsError, ModelError
 from gate.protocols import Progress, Scorer
 from gate.targets.given import GivenTarget
-from gate.types import Control, ControlCheck, ControlReading, Job, Result, Run, TargetInfo
+from gate.types import CONTROL, Control, ControlCheck, ControlReading, Job, Result, Run, TargetInfo
 from gate.wire.page_door import KnownPages
 
 __all__ = ["Checked", "Controlling"]
-
-CONTROL = "control answer"
-"""Stands in the place of the system under test."""
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from gate.types.comparison import (
     Row,
 )
 from gate.types.control_check import ControlCheck, ControlReading
-from gate.types.controls import Control, Controls
+from gate.types.controls import CONTROL, Control, Controls
 from gate.types.differences import Difference, Differences
 from gate.types.host import (
     CommentMode,
@@ -105,6 +105,7 @@ from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 
 __all__ = [
     "ACCEPT_LABEL",
+    "CONTROL",
     "MOST_REPEATS",
     "MUST_INCLUDE",
     "REQUIRED",

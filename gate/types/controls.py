@@ -10,6 +10,9 @@ from gate.types.run import Identity
 from gate.types.trial import Page
 from gate.types.word import SCHEMA, Word
 
+CONTROL = "control answer"
+"""Stands in the place of the system under test where a control answer is judged again."""
+
 
 class Control(Word):
     """One answer, all that the judge read of it, and what the judge said: a line of the file."""
