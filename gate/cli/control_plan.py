@@ -46,10 +46,11 @@ def plan_controls(
 ) -> ControlPlan | None:
     """Say which control answers a run of this plan may judge; None where it judges none.
 
-    Of the parts of a plan the first one does.
+    Of the parts of a plan the first one does; a run that was narrowed by hand decides nothing, and
+    need not know.
     """
     part = plan.shard is not None and not plan.shard.startswith(_FIRST_PART)
-    if controls is None or not config.run.controls or part:
+    if controls is None or not config.run.controls or plan.narrowed or part:
         return None
     known = {case.id: case for case in cases}
     usable, skipped = [], dict[str, str]()

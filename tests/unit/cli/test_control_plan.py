@@ -13,7 +13,11 @@ CASES = (case("same"), case("edited"))
 
 
 def planned(
-    more: str = "", *, shard: str | None = None, world: str | None = None
+    more: str = "",
+    *,
+    shard: str | None = None,
+    world: str | None = None,
+    narrowed: bool = False,
 ) -> ControlPlan | None:
     """The plan for three control answers: of a case that stayed, of an edited and of a gone one."""
     config = load_config(f"dataset: {{path: c.yaml}}\n{more}", "gate.yaml", {})
@@ -29,7 +33,7 @@ def planned(
             )
         ),
     )
-    return plan_controls(controls, config, Policy(), Plan(shard=shard), CASES)
+    return plan_controls(controls, config, Policy(), Plan(shard=shard, narrowed=narrowed), CASES)
 
 
 def _digest(one: Case) -> str:
@@ -52,6 +56,11 @@ def test_plan_controls__of_cases_as_they_are() -> None:
 def test_plan_controls__none(more: str, shard: str | None) -> None:
     """Switched off, or another part of the plan asks."""
     assert None is planned(more, shard=shard)
+
+
+def test_plan_controls__none_of_a_narrowed_run() -> None:
+    """It decides nothing, so nothing is paid for them."""
+    assert None is planned(narrowed=True)
 
 
 def test_plan_controls__the_first_part_asks() -> None:
