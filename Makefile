@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PYTHONS ?= python3.11 python3.12 python3.13
 
-.PHONY: gate test container lint bench characteristics pythons wolf attempts sweep storm calibration sensitivity baseline docs lock clean help
+.PHONY: gate test container lint bench characteristics pythons wolf attempts drift sweep storm calibration sensitivity controls baseline docs lock clean help
 .DEFAULT_GOAL := help
 
 help: ## what there is
@@ -53,6 +53,9 @@ wolf: $(VENV)/.ready-run ## how often the rules cry wolf, over 260 noisy runs of
 attempts: $(VENV)/.ready-run ## how often running again until green would work, simulated (minutes)
 	$(BIN)/python bench/attempts.py
 
+drift: $(VENV)/.ready-run ## how often control answers cry wolf, and see a judge that moved, simulated (a minute)
+	$(BIN)/python bench/drift.py
+
 bench: $(VENV)/.ready-run ## how fast a whole run is, against a stand-in that answers after 50 ms (minutes)
 	@$(BIN)/python bench/throughput.py
 
@@ -79,6 +82,11 @@ sensitivity: $(VENV)/.ready-run ## renew evals/sensitivity.json: whether the sta
 	@rm -rf gate-out/good
 	@$(BIN)/gate run --offline --report-only --out gate-out/good >/dev/null 2>&1
 	@$(BIN)/gate sensitivity gate-out/good --offline --out gate-out/good/damaged --write evals/sensitivity.json
+
+controls: $(VENV)/.ready-run ## renew evals/controls.json: answers of the loopback world that show whether its judge drifts
+	@rm -rf gate-out/mixed
+	@$(BIN)/gate run --offline=flaky:1 --report-only --out gate-out/mixed >/dev/null 2>&1
+	@$(BIN)/gate controls gate-out/mixed --offline --out gate-out/mixed/controls --write evals/controls.json
 
 baseline: $(VENV)/.ready-run ## renew baseline.json: five answers a case of the steady loopback world
 	@$(BIN)/gate run --offline --repeats 5 --report-only --out gate-out/baseline >/dev/null

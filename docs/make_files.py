@@ -36,7 +36,7 @@ HEAD = """# The files
 
 Every file that you write or that the gate writes, with real lines of this repository's own.
 `gate schema NAME` prints the JSON Schema of each:
-config, cases, labels, answers, run, verdict, baseline, calibration, sensitivity.
+config, cases, labels, answers, run, verdict, baseline, calibration, sensitivity, controls.
 Lines longer than 160 characters are cut here and end in `…`.
 
 This page is made by `make docs`; a test holds it to the files.
@@ -115,13 +115,27 @@ FILES = (
         ),
     ),
     (
+        "evals/controls.json",
+        "evals/controls.json",
+        "json",
+        1,
+        (
+            "Control answers: a few answers with the page texts that the judge read and its scores, "
+            "three rulings or more, one answer a line; judged again in each run "
+            "(`docs/baseline.md`). Written by `gate controls --write`. It holds text, of answers "
+            "grounded by Google only with `keep_text: true`. This repository's own are a stand-in."
+        ),
+    ),
+    (
         "baseline.json",
         "baseline.json",
         "json",
         1,
         (
             "Scores and digests of every case, every repeat; no text. One case a line, sorted. Written "
-            "by `gate baseline --write`."
+            "by `gate baseline --write`. With `--answers evals/baseline-answers.jsonl` the answers go to a "
+            "file beside it: what they belong to in the first line, then one answer a line, with its "
+            "digest."
         ),
     ),
     (

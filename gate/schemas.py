@@ -20,7 +20,7 @@ from pydantic_core import core_schema
 from gate.config.shape import GateFile
 from gate.datasets.labels import LabelsFile, RowBlock
 from gate.datasets.native import CaseBlock
-from gate.types import Answers, Baseline, Calibration, Run, Sensitivity, Verdict
+from gate.types import Answers, Baseline, Calibration, Controls, Run, Sensitivity, Verdict
 
 __all__ = ["NAMES", "Name", "schema_for"]
 
@@ -34,6 +34,7 @@ Name = Literal[
     "baseline",
     "calibration",
     "sensitivity",
+    "controls",
 ]
 """What there is a schema of."""
 
@@ -47,6 +48,7 @@ _FILES: dict[Name, tuple[str, tuple[type[BaseModel], ...]]] = {
     "baseline": ("baseline.json", (Baseline,)),
     "calibration": ("evals/calibration.json", (Calibration,)),
     "sensitivity": ("evals/sensitivity.json", (Sensitivity,)),
+    "controls": ("evals/controls.json", (Controls,)),
 }
 NAMES: tuple[Name, ...] = tuple(_FILES)
 """All names, in the order of the contract."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from gate.config import Config, Section, Use, Vendor
 from gate.config.settings import CONNECTIONS
+from gate.config.terms import GROUNDED, STORED
 from gate.engine.rehearsal import RehearsalDoor
 from gate.errors import ConfigError
 from gate.kit import Kit
@@ -35,12 +36,6 @@ from gate.wire.web import FetchLimits, PageFetcher
 
 STAND_IN = "loopback"
 """Project, token and family of the loopback world."""
-
-GROUNDED = "gemini"
-"""Family of the targets whose sources Google's terms of grounded search are about."""
-
-STORED = "recorded"
-"""Plug-in of stored answers, which may be grounded ones."""
 
 DEFAULT = "default"
 """The judge that scorers ask, unless their options name another."""

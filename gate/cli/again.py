@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from gate.cli.request import SEED, Wish, base_tree
+from gate.cli.request import Wish, base_tree
+from gate.cli.surroundings import SEED
 from gate.config import Config
 from gate.errors import GateError
 from gate.types import Commits, Run

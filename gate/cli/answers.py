@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from gate.cli.baseline_answers import SUFFIX, read_baseline_answers
 from gate.cli.output import tell
 from gate.cli.reading import read_record
 from gate.cli.request import Wish, config_place
@@ -111,11 +112,14 @@ def _text(frame: Answers, results: Sequence[Result]) -> Iterator[bytes]:
 def read_answers(path: Path, now: datetime) -> Answers:
     """Read a file of answers, or the one in a folder; targets that it only names are added.
 
+    A file of a baseline's answers (`.jsonl`) is one as well.
+
     `now` is the UTC time. Raises FileError for another shape, for no answer, an answer that stands
     twice, a case id that is no safe name, and a run id or a time that no collection has.
     """
     file = path / ANSWERS if path.is_dir() else path
-    answers = read_record(Answers, file)
+    stored = file.suffix == SUFFIX
+    answers = read_baseline_answers(file) if stored else read_record(Answers, file)
     _check_origin(answers, now, file)
     seen: set[tuple[str, str, int]] = set()
     for one in answers.answers:

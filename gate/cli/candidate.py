@@ -162,9 +162,11 @@ def _deciding(base: Config) -> Iterator[tuple[str, Sequence[str]]]:
     """Give what decides, by what it is to the gate: names, or patterns with `*`."""
     beside = PurePosixPath(base.dataset.path).parent
     yield "baseline", [base.baseline]
+    yield "baseline's answers", [base.baseline_answers]
     yield "anchor", [base.anchor]
     yield "calibration", [base.calibration]
     yield "sensitivity", [base.sensitivity]
+    yield "control answers", [base.controls]
     yield "labels", base.labels
     yield "prompts", [str(beside / "prompts" / "**" / "*")]
     uses: tuple[Use, ...] = (*base.scorers, *base.targets, *base.reporters)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from gate.cli.baseline_answers import stored_for
 from gate.cli.concluding import Question, conclude, reporters_of, show
 from gate.cli.filing import file_report
 from gate.cli.head import commits_of, head_options, read_head, with_commits
@@ -151,6 +152,7 @@ def command(
         reproduce=(_typed(),),
         own_labels=calibration is None and bool(labels),
         head=head,
+        stored=None if config is None else stored_for(config, root, baseline),
     )
     report = conclude(question)
     written = []

@@ -59,6 +59,8 @@ class Question:
     """Whether the calibration was computed from the very run that is decided on."""
     head: Head = NOTHING
     """What is known of the head: attempts before this one, and who accepted its regression."""
+    stored: str | None = None
+    """File of the baseline's answers, where they are stored."""
 
 
 def decides(question: Question) -> bool:
@@ -105,7 +107,13 @@ def conclude(question: Question) -> Report:
     run, policy = question.run, question.policy
     baseline, licences = read_baseline_file(question.baseline), _licences(question)
     comparison, verdict = decide_on_head(
-        run, baseline, licences, policy, question.head, reproduce=question.reproduce
+        run,
+        baseline,
+        licences,
+        policy,
+        question.head,
+        reproduce=question.reproduce,
+        stored=question.stored,
     )
     return Report(
         name=question.name,

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from gate.cli.concluding import reporters_of
+from gate.cli.doctor_controls import check_control_answers
 from gate.cli.doctor_files import Files, check_cases, check_config, check_files, failed
 from gate.cli.doctor_host import NO_TOKEN, check_host
 from gate.cli.doctor_models import Asking, check_asked, check_keys, check_models
@@ -132,6 +133,8 @@ def _looked_at(
             yield failed("rules", error)
         if files.cases:
             yield from check_files(files, live, now, offline=offline)
+            controls = check_control_answers(files, live, offline=offline)
+            yield from () if controls is None else (controls,)
         yield from check_models(live, connections, load_catalogue(now.date()))
     if not offline:
         yield from check_keys(files.config)

@@ -21,6 +21,7 @@ from gate.cli.reading import (
     read_sensitivity,
 )
 from gate.config import Config
+from gate.config.terms import GROUNDED, STORED
 from gate.decision.calibration import agreements
 from gate.decision.licence import MAY_GATE, STAND_IN
 from gate.decision.planning import PlanPower, cases_to_pass, check_plan
@@ -31,7 +32,7 @@ from gate.engine.plan import choose_cases
 from gate.errors import GateError
 from gate.types import Agreement, Baseline, Calibration, Case, Check, Identity, Sensitivity
 from gate.wire.checkout import checkout_of
-from gate.wiring import GROUNDED, STORED, Live
+from gate.wiring import Live
 
 __all__ = ["Files", "check_files", "check_ignored", "check_terms_of", "failed", "missing_from"]
 

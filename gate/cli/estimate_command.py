@@ -11,7 +11,7 @@ import click
 from gate.cli.estimating import Estimator, groups_of
 from gate.cli.output import say
 from gate.cli.planning import wanted_sample
-from gate.cli.reading import read_cases, read_config, read_run
+from gate.cli.reading import read_cases, read_config, read_controls, read_run
 from gate.engine.estimate import with_real_costs
 from gate.engine.plan import choose_cases
 from gate.errors import FileError
@@ -81,6 +81,7 @@ def command(
         seed=config.run.seed or "gate-v1",
     )
     run = None if earlier is None else _paid(earlier)
+    controls = read_controls(root / config.controls)
     estimator = Estimator(
         config=config,
         root=root,
@@ -88,6 +89,9 @@ def command(
         targets=used,
         repeats=repeats or config.run.repeats,
         on=datetime.now(UTC).date(),
+        controls=0
+        if controls is None or controls.world is not None
+        else min(config.run.controls, len(controls.answers)),
     )
     catalogue = load_catalogue(estimator.on)
     estimates = [estimator.estimate(group) for group in groups]

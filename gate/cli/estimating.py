@@ -63,6 +63,8 @@ class Estimator:
     """Each target's reader of the files that its candidate-owned options name; None is `root`'s."""
     given: Sequence[TargetInfo] = ()
     """Targets whose answers are there already: only judging them costs something."""
+    controls: int = 0
+    """Control answers that are judged beside the others."""
 
     def estimate(self, group: Group) -> Estimate:
         """Estimate a run of these scorers. Raises ConfigError and ModelError as a run would."""
@@ -98,6 +100,7 @@ class Estimator:
             seen = await rehearse(jobs, targets, scorers, door, self.on.isoformat())
         finally:
             await live.aclose()
+        judged = any(one.judged for scorer in live.scorers for one in scorer.metrics)
         return add_up(
             group.name,
             group.kind,
@@ -108,6 +111,7 @@ class Estimator:
             answers=len(jobs),
             failed=seen.failed,
             rulings=max(1, len(live.judges)) * self.config.run.judge_repeats,
+            controls=self.controls if judged else 0,
         )
 
     def _connections(self) -> Connections:

@@ -87,6 +87,7 @@ def file_report(
         own_labels=question.own_labels,
         acceptance=question.head.acceptance,
         reports=tuple(name for name in reports if name not in OURS),
+        stored=question.stored,
         digests=input_digests(out),
     )
     write_text(out / FOLDER / DECISION, dump_json(decision))

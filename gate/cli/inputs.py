@@ -53,6 +53,8 @@ class Decision(Word):
     """Who accepted a regression of which head."""
     reports: tuple[str, ...] = ()
     """Files that the configuration's reporters gave, beside the three that are always there."""
+    stored: str | None = Field(default=None, max_length=200, pattern=r"^[\w./ -]+$")
+    """File of the baseline's answers, where they are stored."""
     digests: Mapping[str, str] = Field(default_factory=dict)
     """File in the folder -> SHA-256 of its bytes, for all that the verdict was read from; empty in
     folders of an earlier gate."""
@@ -122,6 +124,7 @@ def read_inputs(place: Path) -> Question | None:
         keep_text=decision.keep_text,
         reproduce=decision.reproduce,
         own_labels=decision.own_labels,
+        stored=decision.stored,
         head=Head(
             read_attempts_file(folder / ATTEMPTS),
             decision.acceptance,

@@ -13,11 +13,13 @@ from typing import Any
 import click
 
 from gate.cli.answers import read_answers, rule_flags, tell_end
+from gate.cli.baseline_answers import SUFFIX, of_present_cases
 from gate.cli.beginning import begun
 from gate.cli.head import commit_options
 from gate.cli.judging import plan_judging
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
+from gate.cli.output import tell
 from gate.cli.plan_options import (
     file_options,
     later_rule_options,
@@ -31,7 +33,7 @@ from gate.cli.request import Wish, ask_before_spending, read_setting
 from gate.cli.running import Hands, Made
 from gate.cli.signals import Signals
 from gate.decision.run_file import run_lines
-from gate.decision.words import counted
+from gate.decision.words import counted, few
 from gate.wire.files import write_parts
 
 EPILOG = """\b
@@ -39,6 +41,7 @@ Examples:
   gate judge collected/answers.json --offline
   RUN_EVALS=1 gate judge answers.json --out judged
   gate compare judged/run.json --out gate-out
+  RUN_EVALS=1 gate judge evals/baseline-answers.jsonl --out rejudged    after a change of the judge
 """
 
 
@@ -71,7 +74,15 @@ def _judge(signals: Signals, answers_path: Path, wish: Wish, env: Mapping[str, s
         # What was collected for a scorer set is judged by that set.
         wish = replace(wish, scorers=answers.plan.scorer_sets)
     setting = read_setting(wish, env)
+    anew = answers_path.suffix == SUFFIX
+    if anew:
+        answers, gone = of_present_cases(answers, setting.cases)
+        if gone:
+            tell(f"note: left out, since their cases changed or went: {few(gone)}")
     request = plan_judging(answers, wish, setting, str(answers_path))
+    if anew:
+        # A journal may hold what the judge said of these very answers before it changed.
+        request = replace(request, afresh=True, controls=None)
     ask_before_spending(wish, env)
     make_folder(wish.out)
     path = wish.out / RUN
@@ -85,6 +96,11 @@ def _judge(signals: Signals, answers_path: Path, wish: Wish, env: Mapping[str, s
             if made.run.plan.shard is None
             else "`gate merge` with the other parts"
         )
+        if anew:
+            following = (
+                f"`gate baseline {wish.out} --write {setting.config.baseline} "
+                f"--answers {answers_path}`"
+            )
         codes.append(tell_end(made.run, f"{path}: {counted(done, 'answer')} judged", following))
 
     make_in_world(

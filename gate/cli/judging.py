@@ -46,6 +46,7 @@ def plan_judging(answers: Answers, wish: Wish, setting: Setting, path: str) -> R
         phase="judge",
         given=answers,
         candidate=setting.candidate,
+        controls=setting.controls_for(plan),
     )
 
 

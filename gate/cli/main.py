@@ -30,6 +30,7 @@ COMMANDS = {
     "label": "rate answers in the terminal, for people",
     "kappa": "how far the judge agrees with people",
     "sensitivity": "whether the judge sees a small drop",
+    "controls": "answers that show whether the judge drifts",
     "baseline": "make a baseline of one run or several",
     "refresh": "a new baseline beside the old one, to be proposed",
     "propose": "open the pull request of a refreshed baseline",
@@ -42,7 +43,7 @@ COMMANDS = {
 }
 """Command -> what it does; each lives in a file of its own name in this folder."""
 
-BEGINNING = frozenset({"run", "collect", "judge", "sensitivity"})
+BEGINNING = frozenset({"run", "collect", "judge", "sensitivity", "controls"})
 """Commands that say themselves when they have been loaded, since they know their folder."""
 
 EPILOG = """Exit codes: 0 pass, report or tolerated inconclusive; 1 regression; 2 cannot run;

@@ -108,6 +108,7 @@ def _journal(folders: Sequence[Path], parts: Sequence[Run], run: Run, into: Path
             "world": run.provenance.world,
             "estimated_usd": run.cost.estimated_usd,
             "commits": run.provenance.commits.model_dump(mode="json"),
+            "controls": None if run.controls is None else run.controls.model_dump(mode="json"),
         },
         now=lambda: datetime.now(UTC),
     )

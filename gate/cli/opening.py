@@ -18,6 +18,7 @@ from gate.cli.recorded import (
     Start,
     commits_of,
     confirm_of,
+    controls_of,
     cost_of,
     look_of,
     meta_of,
@@ -35,12 +36,13 @@ from gate.models.catalogue import load_catalogue
 from gate.models.connections import Connections
 from gate.protocols import Door, Pages, Progress, Target
 from gate.targets.given import GivenTarget
-from gate.types import Answer, Answers, Confirm, Cost, digest
+from gate.types import CONTROL, Answer, Answers, Confirm, ControlCheck, Cost, digest
 from gate.wire.door import PaidDoor, ReplayDoor, carry_over
 from gate.wire.files import relative_reader
 from gate.wire.journal import Journal
 from gate.wire.journal_file import JOURNAL
 from gate.wire.journal_identity import write_identity
+from gate.wire.journal_replay import Replay
 from gate.wire.limits import Limits
 from gate.wire.page_door import ReplayPages
 from gate.wire.purse import Purse
@@ -85,6 +87,8 @@ class Opened:
     """The look that a recorded run stopped at."""
     confirm: Confirm | None = None
     """The second look of a recorded run, without its answers; None where it made none."""
+    controls: ControlCheck | None = None
+    """The control answers of a recorded run; None where it judged none."""
 
 
 def open_replay(request: Request, stack: ExitStack) -> Opened:
@@ -103,6 +107,8 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
         connections = connect(request.config, vendors=_vendors(request), stand_in=stand_in)
     purse = Purse()
     carry_over(tape, purse)
+    controls = controls_of(tape)
+    _count_controls(tape, controls, purse)
     doors = _Doors(ReplayDoor(tape, purse), lambda: ReplayPages(tape))
     live = _build(request, start, doors, connections)
     base, baseless = _build_base(request, start, doors, connections)
@@ -122,7 +128,17 @@ def open_replay(request: Request, stack: ExitStack) -> Opened:
         baseless=baseless,
         look=look_of(tape),
         confirm=confirm_of(tape),
+        controls=controls,
     )
+
+
+def _count_controls(tape: Replay, controls: ControlCheck | None, purse: Purse) -> None:
+    """Count what a recorded run paid for its control answers, which a replay does not ask."""
+    for case in () if controls is None else controls.case_ids:
+        for entry in tape.audit(case):
+            own = entry.run_id == tape.run.id and entry.target == CONTROL
+            if own and entry.settled and entry.problem is None:
+                purse.recall(entry.usd, lost=entry.lost, reserve_usd=entry.reserve_usd)
 
 
 def open_live(request: Request, progress: Progress, stack: ExitStack) -> Opened:
@@ -334,6 +350,7 @@ def _estimate(request: Request, start: Start, progress: Progress) -> Estimate | 
         on=start.day,
         read_owned=request.read_owned,
         given=() if request.given is None else request.given.targets,
+        controls=0 if request.controls is None else request.controls.likely(start.world),
     )
     try:
         found = estimator.estimate(group_of(request.scorers, request.plan.scorer_sets))

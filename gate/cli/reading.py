@@ -14,6 +14,7 @@ from gate.datasets import load_cases, load_labels
 from gate.decision.attempts_file import MOST_BYTES as ATTEMPTS_BYTES
 from gate.decision.attempts_file import read_attempts
 from gate.decision.baseline_file import other_shape, read_baseline
+from gate.decision.controls_file import check_controls
 from gate.decision.sensitivity_file import check_sensitivity
 from gate.decision.shape import check_calibration, check_run, this_schema
 from gate.errors import ConfigError, FileError
@@ -23,6 +24,7 @@ from gate.types import (
     Baseline,
     Calibration,
     Case,
+    Controls,
     LabelSet,
     Run,
     Sensitivity,
@@ -30,7 +32,7 @@ from gate.types import (
 )
 from gate.wire.files import MOST_BYTES, read_json, read_text
 
-R = TypeVar("R", Answers, Run, Calibration, Verdict, Sensitivity)
+R = TypeVar("R", Answers, Run, Calibration, Verdict, Sensitivity, Controls)
 
 RUN = "run.json"
 """The run in its folder."""
@@ -104,6 +106,18 @@ def read_sensitivity(path: Path) -> Sensitivity | None:
     sensitivity = read_record(Sensitivity, path)
     check_sensitivity(sensitivity, str(path))
     return sensitivity
+
+
+def read_controls(path: Path) -> Controls | None:
+    """Read a file of control answers; None where there is none.
+
+    Raises FileError for another shape, and for what cannot be.
+    """
+    if not path.exists():
+        return None
+    controls = read_record(Controls, path)
+    check_controls(controls, str(path))
+    return controls
 
 
 def read_attempts_file(path: Path | None) -> AttemptState | None:

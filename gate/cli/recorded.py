@@ -9,13 +9,14 @@ from datetime import date, datetime
 from pydantic import JsonValue, ValidationError
 
 from gate.errors import JournalError
-from gate.types import Commits, Confirm, Cost
+from gate.types import Commits, Confirm, ControlCheck, Cost
 from gate.wire.journal_replay import Replay
 
 __all__ = [
     "Start",
     "commits_of",
     "confirm_of",
+    "controls_of",
     "cost_of",
     "look_of",
     "meta_of",
@@ -76,6 +77,18 @@ def confirm_of(tape: Replay) -> Confirm | None:
         raise JournalError(
             f"{tape.path}: the second look of run {tape.run.id} cannot be read: restore it from a "
             "copy, or run again without --replay"
+        ) from error
+
+
+def controls_of(tape: Replay) -> ControlCheck | None:
+    """Return what the judge said of the control answers of a run. Raises JournalError."""
+    told = tape.run.meta.get("controls")
+    try:
+        return None if told is None else ControlCheck.model_validate(told)
+    except ValidationError as error:
+        raise JournalError(
+            f"{tape.path}: the control answers of run {tape.run.id} cannot be read: restore it "
+            "from a copy, or run again without --replay"
         ) from error
 
 

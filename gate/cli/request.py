@@ -9,32 +9,36 @@ from pathlib import Path
 from typing import Literal
 
 from gate.cli.candidate import Candidate, read_candidate
+from gate.cli.control_plan import ControlPlan, plan_controls
 from gate.cli.head import commits_of, read_head, with_commits
 from gate.cli.offline import World
 from gate.cli.planning import check_power, sampling_of, wanted_sample
-from gate.cli.reading import read_calibration, read_cases, read_config, read_sensitivity
+from gate.cli.reading import (
+    read_calibration,
+    read_cases,
+    read_config,
+    read_controls,
+    read_sensitivity,
+)
+from gate.cli.surroundings import SEED, commits_around, seed_of
 from gate.config import Config, Use
 from gate.config.scorer_sets import ScorerChoice
 from gate.decision.on_head import NOTHING, Head
 from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, parts_of, strata_of
-from gate.errors import CannotRun, ConfigError, CredentialsError
+from gate.errors import ConfigError, CredentialsError
 from gate.types import (
     Answers,
     Calibration,
     Case,
     Commits,
+    Controls,
     Job,
-    Occasion,
     Plan,
     Policy,
     Sensitivity,
 )
 from gate.wire.checkout import checkout_of
-from gate.wire.event import read_occasion
 from gate.wiring import check_rules, metrics_of
-
-SEED = "gate-v1"
-"""Seed of a sample outside of pull requests."""
 
 Phase = Literal["run", "collect", "judge"]
 """What is done: all of it, the answers alone, or the judging alone."""
@@ -78,6 +82,10 @@ class Request:
     """The base's own targets, for a second look; none where no such look is made."""
     look_ends: tuple[int, ...] = ()
     """Where the jobs of each look end, where the run may stop at one; none where it looks once."""
+    controls: ControlPlan | None = None
+    """Control answers to judge again; None where there are none."""
+    afresh: bool = False
+    """Whether no ruling of another run is taken for one of this run's."""
 
     def at_look(self, look: int) -> Request:
         """Return what is asked until the end of a look that is not the last, from 1."""
@@ -190,6 +198,8 @@ class Setting:
     """What licenses dimensions."""
     sensitivity: Sensitivity | None
     """What the judge said of damaged answers."""
+    controls: Controls | None
+    """Control answers; None where there is no such file."""
     baseline: Path
     """File of the baseline; it may be missing."""
     commits: Commits
@@ -200,6 +210,10 @@ class Setting:
     """What is known of the head besides the run."""
     seed: str = SEED
     """Seed of the sample where neither command line nor configuration names one."""
+
+    def controls_for(self, plan: Plan) -> ControlPlan | None:
+        """Return the control answers that a run of a plan judges again."""
+        return plan_controls(self.controls, self.config, self.policy, plan, self.cases)
 
 
 def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
@@ -225,9 +239,10 @@ def read_setting(wish: Wish, env: Mapping[str, str]) -> Setting:
         choice=config.choose_scorers(wish.scorers),
         calibration=read_calibration(root / config.calibration),
         sensitivity=read_sensitivity(root / config.sensitivity),
+        controls=read_controls(root / config.controls),
         baseline=wish.baseline or root / config.baseline,
         commits=with_commits(
-            _commits(env), commits_of(wish.base_sha, wish.head_sha, wish.evaluated_sha)
+            commits_around(env), commits_of(wish.base_sha, wish.head_sha, wish.evaluated_sha)
         ),
         candidate=candidate,
         head=read_head(wish.attempts, wish.accepted_by, wish.accepted_sha),
@@ -310,6 +325,7 @@ def plan_run(wish: Wish, setting: Setting, phase: Phase) -> Request:
         candidate=setting.candidate,
         base_targets=_base_targets(setting, names) if phase == "run" and shard is None else (),
         look_ends=ends if looks > 1 else (),
+        controls=setting.controls_for(plan) if phase == "run" else None,
     )
 
 
@@ -350,36 +366,6 @@ def ask_before_spending(wish: Wish, env: Mapping[str, str]) -> None:
             "this run calls paid models: set RUN_EVALS=1 or pass --yes to go on, "
             "or add `--offline`, which costs nothing"
         )
-
-
-def seed_of(env: Mapping[str, str]) -> str:
-    """Return the seed that nobody has to name: `OWNER/REPO#7` in a pull request, else `gate-v1`.
-
-    It is the same for the life of a pull request, so that running again draws no other cases, and
-    another for the next one, so that all cases have their turn.
-    """
-    occasion = _occasion(env)
-    if occasion is None or occasion.pull_request is None:
-        return SEED
-    return f"{occasion.repository}#{occasion.pull_request}"
-
-
-def _occasion(env: Mapping[str, str]) -> Occasion | None:
-    """Return what a workflow's runner tells; None elsewhere, and where it cannot be read."""
-    if env.get("GITHUB_ACTIONS") != "true":
-        return None
-    try:
-        return read_occasion(env)
-    except CannotRun:
-        return None
-
-
-def _commits(env: Mapping[str, str]) -> Commits:
-    """Return the commits that a workflow's runner tells of; unknown ones elsewhere."""
-    occasion = _occasion(env)
-    return (
-        Commits() if occasion is None else Commits(base=occasion.base_sha, head=occasion.head_sha)
-    )
 
 
 def _policy(config: Config, wish: Wish) -> Policy:

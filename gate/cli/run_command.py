@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from gate.cli.again import from_elsewhere, reproduce_lines
+from gate.cli.baseline_answers import stored_for
 from gate.cli.beginning import begun
 from gate.cli.concluding import Question, conclude, decides, reporters_of, show, suspicion
 from gate.cli.filing import file_report
@@ -74,6 +75,7 @@ def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
     make_folder(wish.out)
     reporters = reporters_of(setting.config, setting.root)
     filed: list[tuple[Report, list[Path]]] = []
+    stored = stored_for(setting.config, setting.root, setting.baseline)
 
     def asked(made: Made) -> Question:
         return Question(
@@ -93,6 +95,7 @@ def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
                 env,
             ),
             head=setting.head,
+            stored=stored,
         )
 
     def file(made: Made) -> None:

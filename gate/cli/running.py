@@ -10,24 +10,24 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from gate import __version__
 from gate.cli.confirming import Look, SecondLook
+from gate.cli.controlling import Checked, Controlling
 from gate.cli.filing import withdraw
+from gate.cli.first_look import FirstLook, cost_of, first_look
 from gate.cli.opening import Opened, open_live, open_replay
 from gate.cli.request import Request
 from gate.cli.signals import Signals
 from gate.decision.confirming import Suspicion
-from gate.decision.words import counted, dollars
 from gate.engine.admission import Admission
-from gate.engine.assemble import assemble
+from gate.engine.afresh import fresh_rulings
 from gate.engine.case import CaseRunner
 from gate.engine.costs import total_cost
 from gate.engine.gather import Gathering
 from gate.engine.local import LocalExecutor
-from gate.engine.walk import Ended, Walk, finished_part, key_of
+from gate.engine.walk import Ended, Walk
 from gate.errors import ConfigError, ModelError, before_any_call
-from gate.protocols import Progress
-from gate.types import Cost, Job, Plan, Provenance, Result, Run
+from gate.protocols import Pages, Progress
+from gate.types import Job, Result, Run
 from gate.wire.results_file import RESULTS, ResultsWriter
 from gate.wiring import load_sdks, vendors_in_turn
 
@@ -60,6 +60,8 @@ class Hands:
     """Writes down what came of it."""
     decided: Callable[[Made], bool] = lambda _: False
     """Whether what was asked until the end of a look decides the run."""
+    pages: Callable[[Pages], Pages] = lambda pages: pages
+    """Stands before the door of cited pages."""
     suspect: Callable[[Made], Suspicion | None] = lambda _: None
     """Says what must be asked again before the run may fail."""
     made: tuple[str, ...] = ()
@@ -120,8 +122,9 @@ async def _walk(
         live.targets,
         live.scorers,
         date=day.isoformat(),
-        pages=live.pages,
+        pages=None if live.pages is None else hands.pages(live.pages),
         deadline_s=None if request.replay is not None else timing.case_timeout_s,
+        rulings_from=fresh_rulings(opened.start.run_id) if request.afresh else 0,
     )
     gathering = Gathering(live.scorers)
     likely, done = opened.start.estimated_usd, len(opened.done)
@@ -162,7 +165,7 @@ async def _walk(
     )
 
     def decides(at: Request) -> bool:
-        early = _first_look(at, opened, gathering, "done")
+        early = first_look(at, opened, gathering, "done")
         return request.replay is None and hands.decided(Made(early.run, path))
 
     ended: Ended = "signal"
@@ -170,7 +173,10 @@ async def _walk(
     try:
         with signals.told(_waking(loop, stop)):
             request, ended = await _in_looks(request, order, walker, decides)
-            first = _first_look(request, opened, gathering, ended)
+            first = first_look(request, opened, gathering, ended)
+            first, checked = await _with_controls(
+                Controlling(request, opened, progress, stop, lambda: walker.left_s), first
+            )
             second = SecondLook(request, opened, runner, progress, writer, stop, walker.left_s)
             second_look = await _look_again(second, first, Made(first.run, path), hands)
             ended = second_look.ended
@@ -183,7 +189,7 @@ async def _walk(
                 await live.aclose()
                 if opened.base is not None:
                     await opened.base.aclose()
-    cost = opened.cost or _cost(request, opened)
+    cost = opened.cost or cost_of(request, opened)
     run = first.run.model_copy(
         update={
             "cost": cost if request.given is None else total_cost([request.given.cost, cost]),
@@ -198,6 +204,7 @@ async def _walk(
         "stopped": first.stopped or second_look.stopped,
         "look": request.plan.look,
         "confirm": second_look.told,
+        "controls": checked.told,
         "cost": cost.model_dump(mode="json"),
     }
 
@@ -251,28 +258,17 @@ async def _in_looks(
     return request, await walker.walked(order)
 
 
-@dataclass(frozen=True)
-class _First:
-    """A run before its second look."""
-
-    run: Run
-    ended: Ended
-    end: dict[str, JsonValue]
-    stopped: str | None
-
-
-def _first_look(request: Request, opened: Opened, gathering: Gathering, walked: Ended) -> _First:
-    """Put the run together, or its finished part."""
-    ended = opened.ended_early if opened.ended_early and walked == "done" else walked
-    end = _end(request, gathering, ended)
-    plan, stopped = request.plan, None
-    if ended != "signal" and len(gathering.finished()) < len(request.jobs):
-        plan, stopped = _cut(request, gathering, ended)
-        stopped = opened.stopped or stopped
-    return _First(_assembled(request, opened, gathering, plan, stopped), ended, end, stopped)
+async def _with_controls(controlling: Controlling, first: FirstLook) -> tuple[FirstLook, Checked]:
+    """Judge the control answers again; those of an interrupted run are not."""
+    if first.ended == "signal":
+        return first, Checked()
+    checked = await controlling.of(first.run)
+    run = first.run.model_copy(update={"controls": checked.check})
+    ended = "signal" if checked.ended == "signal" else first.ended
+    return replace(first, run=run, ended=ended), checked
 
 
-async def _look_again(second: SecondLook, first: _First, made: Made, hands: Hands) -> Look:
+async def _look_again(second: SecondLook, first: FirstLook, made: Made, hands: Hands) -> Look:
     """Ask again what would fail the run; an interrupted one is not looked at."""
     if first.ended == "signal" or not second.able:
         return Look(ended=first.ended)
@@ -300,22 +296,6 @@ def _doing(request: Request) -> tuple[str, str]:
     return ("asking" if request.phase == "collect" else "asking and judging"), "question"
 
 
-def _end(request: Request, gathering: Gathering, ended: Ended) -> dict[str, JsonValue]:
-    """Return what must be known of the end: which jobs were not done or not paid for, and why.
-
-    A replay leaves out the undone ones; a run that goes on begins with those that were finished.
-    """
-    known, finished = gathering.known(), gathering.finished()
-    undone: list[JsonValue] = []
-    unpaid: list[JsonValue] = []
-    for number, job in enumerate(request.jobs):
-        if key_of(job) not in known:
-            undone.append(number)
-        elif key_of(job) not in finished:
-            unpaid.append(number)
-    return {"ended": ended, "undone": undone, "unpaid": unpaid}
-
-
 def _waking(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Callable[[], None]:
     """Return what a signal's handler may do: it runs between any two steps of the loop."""
 
@@ -323,76 +303,3 @@ def _waking(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Callable[[]
         loop.call_soon_threadsafe(stop.set)
 
     return wake
-
-
-def _assembled(
-    request: Request, opened: Opened, gathering: Gathering, plan: Plan, stopped: str | None
-) -> Run:
-    live, start, given = opened.live, opened.start, request.given
-    families = live.families if live.scorers else ()
-    before = None if given is None else given.provenance
-    return assemble(
-        gathering,
-        run_id=start.run_id if given is None or given.id is None else given.id,
-        provenance=Provenance(
-            gate=__version__,
-            created=start.started if before is None or not before.created else before.created,
-            commits=start.commits,
-            world=start.world if before is None else before.world or start.world,
-            prices=start.day.isoformat(),
-            journal=None if request.config.journal == "off" else start.run_id,
-        ),
-        plan=plan,
-        targets=[target.info for target in live.targets.values()],
-        cost=_cost(request, opened),
-        judge_family=families[0] if families else None,
-        judge_families=families if len(live.judges) > 1 else (),
-        stopped=stopped or (None if given is None else given.stopped),
-        warnings=() if given is None else given.warnings,
-        edits=() if request.candidate is None else request.candidate.edits,
-    )
-
-
-def _cut(request: Request, gathering: Gathering, ended: Ended) -> tuple[Plan, str]:
-    """Leave the finished part of the plan alone, and say why there is no more of it."""
-    part = finished_part(request.jobs, gathering.finished())
-    gathering.drop_all_but({key_of(job) for job in part})
-    planned = len(request.cases)
-    cases = sorted({job.case.id for job in part})
-    goes_on = request.config.journal == "full"
-    if ended == "deadline":
-        seconds = request.config.run.timeout_s
-        # The configuration of a replay may have none.
-        of = "" if seconds is None else f" of {seconds:g} s"
-        because = f"the deadline{of} passed: "
-        because += "the same command goes on from there, or " if goes_on else ""
-        because += "raise run.timeout_s"
-    else:
-        because = f"the ceiling of {dollars(request.max_cost_usd or 0.0)} was reached: "
-        because += (
-            "the same command with a higher --max-cost goes on from there"
-            if goes_on
-            else "raise --max-cost"
-        )
-    done = (
-        f"after {len(cases)} of {counted(planned, 'case')}"
-        if len(cases) < planned
-        else f"after {len(part)} of {counted(len(request.jobs), 'answer')}"
-    )
-    plan = request.plan
-    if len(cases) < planned:
-        plan = request.finished_plan(cases)
-    return plan, f"{done}, {because}, or take a smaller --sample"
-
-
-def _cost(request: Request, opened: Opened) -> Cost:
-    totals = opened.purse.totals
-    return Cost(
-        usd=totals.usd,
-        known_usd=totals.known_usd,
-        assumed_usd=totals.assumed_usd,
-        estimated_usd=opened.start.estimated_usd,
-        ceiling_usd=request.max_cost_usd,
-        calls=totals.calls,
-        cached_calls=totals.cached_calls,
-    )

@@ -58,12 +58,16 @@ class Config:
     """Set -> names of its scorers."""
     baseline: str
     """File of the baseline."""
+    baseline_answers: str
+    """File of the answers that the baseline was made of; it may be missing."""
     anchor: str
     """File of the first accepted baseline."""
     calibration: str
     """File of the calibration set."""
     sensitivity: str
     """File of the sensitivity set."""
+    controls: str
+    """File of the control answers."""
     labels: tuple[str, ...]
     """Files of labels, `*` for any name."""
     labels_for_tuning: float

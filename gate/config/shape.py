@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from gate.config.presets import PRESETS, Preset
 from gate.stats.sampling import FEWEST_PER_CATEGORY
-from gate.types import Policy
+from gate.types import MOST_RULINGS, Policy
 from gate.types.report import UNNAMED
 from gate.wire.records import Form, Text
 
@@ -263,9 +263,12 @@ class RunBlock(Form):
     """Scorer set that is measured when `--scorer` is left out; without it, all scorers."""
     repeats: Annotated[int, Field(ge=1, le=100)] = 1
     """Answers for each case."""
-    judge_repeats: Annotated[int, Field(ge=1, le=20)] = 1
+    judge_repeats: Annotated[int, Field(ge=1, le=MOST_RULINGS)] = 1
     """Rulings of each judge on an answer, whose mean is the score. More than one costs as many
     calls, and shows how much of the noise is the judge's. It changes what licences hold for."""
+    controls: Annotated[int, Field(ge=0, le=100)] = 3
+    """Control answers that are judged again in each run, the others only where one of these
+    flipped or the judge goes by another name; 0 judges none."""
     concurrency: ConcurrencyBlock = ConcurrencyBlock()
     """Calls at a time."""
     max_cost_usd: NotNegative | None = None
@@ -316,6 +319,9 @@ class GateFile(Form):
     """How the vendors are reached."""
     baseline: Text = "baseline.json"
     """What a run is compared with."""
+    baseline_answers: Text = "evals/baseline-answers.jsonl"
+    """The answers that the baseline was made of, where `gate baseline --answers` wrote them: after
+    a change of the judge they are judged anew, and nothing is asked again."""
     anchor: Text = "evals/anchor.json"
     """The first accepted baseline, which refreshes are held against."""
     calibration: Text = "evals/calibration.json"
@@ -323,6 +329,9 @@ class GateFile(Form):
     sensitivity: Text = "evals/sensitivity.json"
     """What the judge said of answers that were damaged on purpose: a dimension that does not see
     the damage fails no run. Without the file nothing is held against it."""
+    controls: Text = "evals/controls.json"
+    """A few stored answers with the judge's scores, judged again in each run: a judge that rates
+    them differently now has drifted, and what it drifted in is not compared."""
     labels: tuple[Text, ...] = ("evals/labels/*.yaml",)
     """Files of people's ratings; `*` stands for any name."""
     labels_for_tuning: Annotated[float, Field(ge=0, lt=1)] = 0.0

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from gate.decision.averages import average_row
 from gate.decision.category_rows import category_rows
+from gate.decision.controls import DRIFT, Drift, doubt, drifted
 from gate.decision.identity import unknown
 from gate.decision.memory import from_memory
 from gate.decision.operations import operation_of
@@ -54,7 +55,8 @@ def compare(
     fewest = (one.differences.fewest_repeats for one in rows)
     repeats = min((one for one in fewest if one is not None), default=0)
     with_baseline = [one for one in rows if one.expected]
-    differs = _differs(with_baseline)
+    drifts = drifted(run, policy)
+    differs = _differs(with_baseline, drifts)
     return Comparison(
         rows=rows + tuple(_missing_row(target) for target in missing),
         categories=()
@@ -78,6 +80,7 @@ def compare(
         has_baseline=has_baseline,
         warnings=(
             *_warnings(sides, rows, repeats, coverage.not_measured),
+            *_drift_warnings(run, rows, drifts, policy),
             *_age_warnings(age, ageless if has_baseline else "", policy),
         ),
     )
@@ -104,8 +107,13 @@ def _missing_row(target: str) -> Row:
     )
 
 
-def _differs(rows: Sequence[Row]) -> tuple[str, ...]:
+def _differs(rows: Sequence[Row], drifts: Mapping[str, Drift]) -> tuple[str, ...]:
     """Say in words what differs, and in which dimensions."""
+    if any(row.incomparable == (DRIFT,) for row in rows):
+        names = dict.fromkeys(row.dimension for row in rows if row.incomparable == (DRIFT,))
+        others = _differs([row for row in rows if row.incomparable != (DRIFT,)], drifts)
+        flipped = listed([drifts[name].flipped for name in names])
+        return (*others, f"{listed(list(names))}: {DRIFT} (control answers flipped: {flipped})")
     parts: dict[tuple[str, ...], list[str]] = {}
     for row in rows:
         named = parts.setdefault(row.incomparable, []) if row.incomparable else [row.dimension]
@@ -204,6 +212,20 @@ def _measured(sides: Sides) -> list[str]:
         elif None not in (now.settings, then.settings) and now.settings != then.settings:
             said.append(f"{now.name} has other settings or another prompt than in the baseline.")
     return said
+
+
+def _drift_warnings(
+    run: Run, rows: Sequence[Row], drifts: Mapping[str, Drift], policy: Policy
+) -> list[str]:
+    """Warn of drift where no row says it: without a baseline, or with another judge's."""
+    said = {row.dimension for row in rows if row.incomparable == (DRIFT,)}
+    found = [
+        f"{DRIFT.capitalize()} in {name}: {one.words}."
+        for name, one in drifts.items()
+        if name not in said
+    ]
+    suspected = doubt(run, policy)
+    return found if suspected is None else [*found, suspected]
 
 
 def _age_warnings(age: float | None, ageless: str, policy: Policy) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from gate.decision.controls import DRIFT
 from gate.decision.outcomes import Said
 from gate.decision.rounding import RESULT_PLACES, result
 from gate.decision.standing import Standing
@@ -101,7 +102,12 @@ def _note(one: Standing, said: Said, policy: Policy) -> str | None:
             f"{100 * policy.coverage:.0f}% are needed"
         )
     if said.outcome == "incomparable":
-        notes.append(f"not comparable with the baseline: other {listed(row.incomparable)}")
+        what = (
+            "the judge drifted"
+            if DRIFT in row.incomparable
+            else f"other {listed(row.incomparable)}"
+        )
+        notes.append(f"not comparable with the baseline: {what}")
     return "; ".join(notes) or None
 
 

@@ -55,9 +55,13 @@ def decide_on_head(
     head: Head,
     *,
     reproduce: Sequence[str] = (),
+    stored: str | None = None,
 ) -> tuple[Comparison, Verdict]:
-    """Compare and decide. Raises FileError for earlier scores that cannot be."""
-    comparison, verdict, _ = _decide(run, baseline, agreements, policy, head, reproduce)
+    """Compare and decide; `stored` as in `decide`.
+
+    Raises FileError for earlier scores that cannot be.
+    """
+    comparison, verdict, _ = _decide(run, baseline, agreements, policy, head, reproduce, stored)
     return comparison, verdict
 
 
@@ -84,6 +88,7 @@ def _decide(
     policy: Policy,
     head: Head,
     reproduce: Sequence[str],
+    stored: str | None = None,
 ) -> tuple[Comparison, Verdict, bool]:
     """Decide, and say whether an earlier attempt confirmed a regression."""
     policy = at_look(policy, run.plan)
@@ -109,6 +114,7 @@ def _decide(
             accepted_by=accepted_by,
             confirmed=pooled.confirmed,
             noise=noise_of(pooled.run, baseline),
+            stored=stored,
         )
         return comparison, verdict
 

@@ -10,6 +10,7 @@ import math
 from array import array
 from collections.abc import Sequence
 
+from gate.decision.controls import DRIFT, drifted
 from gate.decision.identity import differing
 from gate.decision.rounding import OTHER_DIGITS, RESULT_PLACES, SCORE_PLACES, result
 from gate.decision.sides import Sides, made, undefined
@@ -54,17 +55,17 @@ def guard_of(unit: str, margin: float) -> float:
 def row_of(sides: Sides, target: str, metric: Metric, policy: Policy) -> Row:
     """Compare one target in one dimension, case by case.
 
-    Where judge, prompt or scorer is known to differ there is the run's own mean and no baseline to
-    hold it against: never a delta.
+    Where judge, prompt or scorer is known to differ, or the judge drifted, there is the run's own
+    mean and no baseline to hold it against: never a delta.
     """
     sign = sign_of(metric, policy)
     found = _Cases(sides, target, metric, 1.0 if sign is None else sign)
     name = metric.name
-    incomparable = (
-        differing(sides.baseline.identities.get(name), sides.run.identities.get(name))
-        if found.expected
-        else ()
-    )
+    incomparable: tuple[str, ...] = ()
+    if found.expected:
+        before, now = (side.identities.get(name) for side in (sides.baseline, sides.run))
+        drift = (DRIFT,) if name in drifted(sides.run, policy) else ()
+        incomparable = differing(before, now) or drift
     blank = Row(
         target=target,
         dimension=name,

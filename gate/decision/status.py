@@ -5,29 +5,26 @@ report, broken (nothing to decide), regression, broken (something unmeasured), i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from gate.decision import headline, required
 from gate.decision.breakage import cause_of, measured, next_step
-from gate.decision.judged import Judged
+from gate.decision.controls import DRIFT
+from gate.decision.facts import Facts
 from gate.decision.licensing import to_license
 from gate.decision.planning import check_plan
 from gate.decision.what_next import (
     REFRESH,
-    RENEW,
+    after_incomparable,
     after_regression,
     make_baseline,
+    renew,
     when_unclear,
 )
 from gate.decision.words import counted, few, listed, sentence
 from gate.types import (
-    Comparison,
     Failure,
-    FallenCase,
-    OperationFinding,
-    Policy,
     Run,
     Status,
 )
@@ -36,77 +33,6 @@ _BLANK = frozenset({"unmeasured", "incomparable"})
 
 _MOST_NAMED = 4
 """Parts of a plan up to which each is named."""
-
-
-@dataclass(frozen=True)
-class Facts:
-    """Everything that the status follows from."""
-
-    run: Run
-    """The run."""
-    comparison: Comparison
-    """The numbers."""
-    rows: Sequence[Judged]
-    """The table."""
-    operations: Sequence[OperationFinding]
-    """How the targets worked."""
-    behaved_worse: bool
-    """Whether empty or ungrounded answers rose: what the system itself did, no broken machine."""
-    policy: Policy
-    """The rules."""
-    narrowed: bool
-    """Narrowed by hand."""
-    missing_required: Sequence[str]
-    """Required cases that the run does not have."""
-    accepted_by: str | None
-    """Who accepted a regression of this head."""
-    fallen: Sequence[FallenCase] = ()
-    """Cases that fell from always right to always wrong."""
-    categories: Sequence[Judged] = ()
-    """Single categories of rows that can fail the run."""
-    lacking: Mapping[str, str] = field(default_factory=dict)
-    """Required dimensions that cannot fail the run -> why."""
-    standing: Sequence[str] = ()
-    """Regressions of earlier attempts on this head whose scores are not in the run."""
-    attempts: int = 1
-    """Attempts on this head that are pooled in the run."""
-    on_head: bool = False
-    """Whether the run says which head it measured."""
-
-    @property
-    def gating(self) -> list[Judged]:
-        """The rows that can fail the run, missing targets left out."""
-        return [row for row in self.rows if row.standing.gating and not row.standing.row.missing]
-
-    @property
-    def fallen_categories(self) -> list[Judged]:
-        """The categories that regressed in dimensions that did not as a whole."""
-        fell = {(row.finding.target, row.finding.dimension) for row in self.that("regression")}
-        return [
-            row
-            for row in self.categories
-            if row.said.outcome == "regression"
-            and (row.finding.target, row.finding.dimension) not in fell
-        ]
-
-    @property
-    def other_instrument(self) -> list[Judged]:
-        """The rows whose licence went stale with the judge that the baseline was scored by.
-
-        They do not gate only since the instrument changed: that must not look like a run that
-        never had a licence, or a change of the judge would switch them off without a word.
-        """
-        return [
-            row
-            for row in self.rows
-            if row.standing.cause == "licence"
-            and row.standing.agreement.state == "stale"
-            and row.standing.row.incomparable
-        ]
-
-    def that(self, *outcomes: str) -> list[Judged]:
-        """Give the rows that can fail the run and have one of these outcomes."""
-        return [row for row in self.gating if row.said.outcome in outcomes]
 
 
 @dataclass(frozen=True)
@@ -287,7 +213,7 @@ def _instrument(facts: Facts, who: str) -> Decision:
     """Say that scores are not comparable, and that the licence went with them."""
     differs = "; ".join(facts.comparison.differs)
     text = f"No verdict: {who} scored by another instrument than the baseline. {differs}"
-    return Decision("broken", 3, text, RENEW)
+    return Decision("broken", 3, text, renew(facts.run, facts.stored))
 
 
 def _something_unmeasured(facts: Facts) -> Decision | None:
@@ -305,7 +231,9 @@ def _blank(facts: Facts, what: str) -> Decision:
     unmeasured = facts.that("unmeasured")
     if not unmeasured:
         differs = "; ".join(facts.comparison.differs)
-        return Decision("broken", 3, f"No verdict: {what}. {differs}", REFRESH)
+        drift = any(DRIFT in row.standing.row.incomparable for row in facts.that(*_BLANK))
+        step = after_incomparable(facts.run, drift=drift, stored=facts.stored)
+        return Decision("broken", 3, f"No verdict: {what}. {differs}", step)
     row = min((row.standing.row for row in unmeasured), key=lambda row: row.n / row.expected)
     few_scores = (
         f"No verdict: {what}, only {row.n} of {counted(row.expected, 'case')} have scores on both "

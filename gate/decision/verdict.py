@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gate.decision.breakage import measured
 from gate.decision.confirming import second_look
+from gate.decision.facts import Facts
 from gate.decision.fallen import fallen_cases
 from gate.decision.findings import finding_of, operation_finding_of, risen
 from gate.decision.judged import Judged
@@ -24,7 +25,7 @@ from gate.decision.required import lacking_dimensions, missing_cases
 from gate.decision.rounding import result
 from gate.decision.settling import prices_of
 from gate.decision.standing import Standing, standing_of
-from gate.decision.status import Facts, decide_status
+from gate.decision.status import decide_status
 from gate.decision.watched import warnings_of
 from gate.decision.words import amount, listed
 from gate.types import (
@@ -61,6 +62,7 @@ def decide(
     accepted_by: str | None = None,
     confirmed: bool = False,
     noise: Sequence[NoiseFinding] = (),
+    stored: str | None = None,
 ) -> Verdict:
     """Decide on a run.
 
@@ -70,7 +72,8 @@ def decide(
     regressions of earlier ones that are not in it. `accepted_by` names the maintainer who accepted
     a regression of this head: it stays a regression, with exit code 0. `confirmed` says that an
     earlier attempt's second look confirmed one. `noise` is what the repeats of answers and rulings
-    say of it, for whoever reads the verdict. Raises nothing of its own.
+    say of it, for whoever reads the verdict. `stored` is the file of the baseline's answers, where
+    they are stored. Raises nothing of its own.
     """
     metrics = {metric.name: metric for metric in run.metrics}
     licences = {one.dimension: one for one in agreements}
@@ -110,6 +113,7 @@ def decide(
         standing=standing,
         attempts=attempts,
         on_head=commits.head is not None,
+        stored=stored,
     )
     decision = decide_status(facts)
     panel = panel_of(run) if measured(run) else ()

@@ -29,6 +29,46 @@ RENEW = (
 )
 """The step after a change of the judge."""
 
+DRIFTED = (
+    "look at the control answers in run.json; a judge that changed for good needs what it measured "
+    "renewed: the calibration (`gate kappa RUN.json... --write evals/calibration.json`), the "
+    "control answers (`gate controls RUN.json --write evals/controls.json`) and the baseline"
+)
+"""The step after a drift of the judge, up to how the baseline is renewed."""
+
+
+def after_incomparable(run: Run, *, drift: bool, stored: str | None) -> str:
+    """Say how a run whose rows cannot be compared comes to be compared again.
+
+    `drift` says that the judge drifted; `stored` is the file of the baseline's answers, where they
+    are stored.
+    """
+    if drift:
+        return f"{DRIFTED}: {_BASELINE if stored is None else _judged_anew(stored, run)}"
+    if stored is None:
+        return REFRESH
+    return (
+        f"have the baseline's own answers judged by the present judge: {_judged_anew(stored, run)}"
+    )
+
+
+def renew(run: Run, stored: str | None) -> str:
+    """Say what to do after a change of the judge; `stored` as in `after_incomparable`."""
+    if stored is None:
+        return RENEW
+    return (
+        "go back to the judge, prompt and reply form of the baseline, or renew both: the "
+        "calibration (`gate kappa RUN.json... --write evals/calibration.json`) and the baseline, "
+        f"whose answers are stored: {_judged_anew(stored, run)}"
+    )
+
+
+def _judged_anew(stored: str, run: Run) -> str:
+    """Say how stored answers become a baseline by the present judge; nothing is asked again."""
+    judge = f"gate judge {stored} --out rejudged"
+    judge = f"RUN_EVALS=1 {judge}" if run.provenance.world is None else f"{judge} --offline"
+    return f"`{judge}`, then `gate baseline rejudged --write baseline.json --answers {stored}`"
+
 
 def make_baseline(run: Run) -> str:
     """Say how the first baseline is made; of the stand-in world at no cost."""

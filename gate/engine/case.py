@@ -31,6 +31,8 @@ class CaseRunner:
     """The door of cited pages; needed by scorers that read pages."""
     deadline_s: float | None = None
     """Seconds that one case may take, waiting and retries included; None for no such limit."""
+    rulings_from: int = 0
+    """Added to the attempt where a judge is asked: see `fresh_rulings`."""
 
     async def run(self, job: Job) -> Result:
         """Ask, then score. Only an answer without a failure is scored.
@@ -55,7 +57,7 @@ class CaseRunner:
             trial = Trial(
                 case=job.case,
                 target=job.target,
-                attempt=job.attempt,
+                attempt=job.attempt + self.rulings_from,
                 answer=answer,
                 evidence=None if isinstance(evidence, Failure) else evidence,
                 date=self.date,

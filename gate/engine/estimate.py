@@ -81,6 +81,8 @@ class Estimate(Word):
     """Answers that were counted; the others are taken to be like them."""
     rulings: int = 1
     """Rulings on an answer that a score is the mean of: judges x `run.judge_repeats`."""
+    controls: int = 0
+    """Control answers that are judged beside them, where no judge drifted."""
     parts: tuple[Part, ...] = ()
     """The calls, answers before judgements."""
     failed: tuple[str, ...] = ()
@@ -133,15 +135,18 @@ def add_up(
     answers: int,
     failed: Sequence[str] = (),
     rulings: int = 1,
+    controls: int = 0,
 ) -> Estimate:
     """Add up the calls of `rehearsed` answers, for `answers` of them.
 
-    `failed` says which scorers could not be tried out, and why: their calls are not known.
+    `failed` says which scorers could not be tried out, and why: their calls are not known. Of
+    `controls` more answers only the judgements are paid.
     """
     groups: dict[tuple[str, ...], list[RehearsedCall]] = defaultdict(list)
     for call in calls:
         groups[call.kind, call.vendor, call.model or "", call.target or ""].append(call)
     share = answers / rehearsed if rehearsed else 0.0
+    also = (answers + controls) / rehearsed if rehearsed else 0.0
     return Estimate(
         name=name,
         kind=kind,
@@ -150,7 +155,11 @@ def add_up(
         answers=answers,
         rehearsed=rehearsed,
         rulings=rulings,
-        parts=tuple(_part(group, share) for _, group in sorted(groups.items())),
+        parts=tuple(
+            _part(group, also if key[0] == "judge" else share)
+            for key, group in sorted(groups.items())
+        ),
+        controls=controls,
         failed=tuple(failed),
     )
 
@@ -178,7 +187,8 @@ def sentence(estimate: Estimate, ceiling_usd: float | None) -> str:
         about = f"at least {dollars(estimate.known_usd)} ({'; '.join(estimate.unknown)})"
     which = f" (set {estimate.name})" if estimate.kind == "set" else ""
     text = (
-        f"Estimate: {about} for {counted(estimate.answers, 'answer')} and "
+        f"Estimate: {about} for {counted(estimate.answers, 'answer')}"
+        f"{_controls(estimate.controls)} and "
         f"{counted(estimate.judge_calls, 'judge call')} "
         f"(scorers: {', '.join(estimate.scorers)}{which})"
     )
@@ -187,6 +197,10 @@ def sentence(estimate: Estimate, ceiling_usd: float | None) -> str:
     others = _unpriced_targets(estimate.parts)
     uncounted = f", which does not count what answers of {listed(others)} cost" if others else ""
     return f"{text}; ceiling {dollars(ceiling_usd)}{uncounted}"
+
+
+def _controls(number: int) -> str:
+    return f", {counted(number, 'control answer')}" if number else ""
 
 
 def refuse_above(estimate: Estimate, ceiling_usd: float | None) -> None:
@@ -270,7 +284,7 @@ def _real_usd(part: Part, estimate: Estimate, run: Run) -> float | None:
     mean = _mean_answer(part, run) if part.kind == "answer" else _mean_judging(part, estimate, run)
     if mean is None:
         return None
-    return mean * (part.calls if part.kind == "answer" else estimate.answers)
+    return mean * (part.calls if part.kind == "answer" else estimate.answers + estimate.controls)
 
 
 def _mean_answer(part: Part, run: Run) -> float | None:
@@ -306,7 +320,9 @@ def _mean_judging(part: Part, estimate: Estimate, run: Run) -> float | None:
     )
     if not whole or run.cost.usd is None or not costs or None in costs:
         return None
-    return max(0.0, run.cost.usd - fsum(cost or 0.0 for cost in costs)) / len(costs)
+    check = run.controls
+    judged = len(costs) + (0 if check is None else len(check.case_ids) * max(1, check.rounds))
+    return max(0.0, run.cost.usd - fsum(cost or 0.0 for cost in costs)) / judged
 
 
 def _rulings(run: Run) -> int:

@@ -52,6 +52,7 @@ def merge(runs: Sequence[Run]) -> Run:
         pages=dict(sorted(pages.items())),
         stopped="; ".join(stopped) or None,
         broken=broken,
+        controls=next((one.controls for one in parts if one.controls is not None), None),
     )
 
 

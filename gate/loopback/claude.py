@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gate.loopback.claude_rules import complaint, content_blocks
+from gate.loopback.drifting import RENAMED
 from gate.loopback.exchange import Reply, claude_error, json_reply
 from gate.loopback.faults import Call, Spoken, unknown_claude
 from gate.loopback.filling import digest_of, filled, shown_schema, spelled
@@ -47,6 +48,8 @@ class Claude:
         message = _message(call.body, card, block, use, vertex=call.vertex)
         if spoken is not None and spoken.strict:
             message["model"] = strict_name()
+        if spoken is not None and spoken.renamed:
+            message["model"] += RENAMED
         if spoken is not None and spoken.stop_reason is not None:
             message["stop_reason"] = spoken.stop_reason
             if spoken.stop_reason == "refusal":

@@ -64,6 +64,10 @@ class Spoken:
     """What the judge does not see, a key of `blind.BLIND`; None sees all."""
     strict: bool = False
     """Whether the judge rates what is not perfect a level lower, under a name of its own."""
+    stricter: bool = False
+    """Whether the judge rates everything one step lower."""
+    renamed: bool = False
+    """Whether the reply names another model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +235,12 @@ FAULTS: Final[Mapping[str, Fault]] = {
         "Sonnet models alone see no half merit: they rate all that is not perfect a level lower, "
         "under a name of their own.",
         lambda call: Spoken(strict=True) if "sonnet" in call.model else None,
+    ),
+    "judge-stricter": Fault(
+        "Everything is rated one step lower, under the same name.", lambda _: Spoken(stricter=True)
+    ),
+    "judge-renamed": Fault(
+        "Everything is rated as ever, by a judge of another name.", lambda _: Spoken(renamed=True)
     ),
     "target-401": Fault("The credential is refused.", no_login),
     "target-403": Fault("The permission is missing.", _denied),

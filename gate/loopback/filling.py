@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gate.loopback.blind import Filled, blind_rule
+from gate.loopback.drifting import stricter
 from gate.loopback.faults import Spoken
 from gate.loopback.judging.form import fields_of, schema_in
 from gate.loopback.judging.judge import rule
@@ -27,6 +28,8 @@ def filled(prompt: str, schema: Mapping[str, Any], spoken: Spoken | None) -> Fil
     given, fields = read_sections(prompt), fields_of(schema)
     if spoken is not None and spoken.strict:
         return strict_rule(given, fields)
+    if spoken is not None and spoken.stricter:
+        return stricter(rule(given, fields), fields)
     if spoken is not None and spoken.blind_to is not None:
         return blind_rule(spoken.blind_to, given, fields)
     return rule(given, fields)

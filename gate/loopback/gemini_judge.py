@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from gate.loopback.drifting import RENAMED
 from gate.loopback.exchange import Reply, google_error, json_reply
 from gate.loopback.faults import Call, Spoken
 from gate.loopback.filling import digest_of, filled, shown_schema, spelled
@@ -61,7 +62,10 @@ def judged(call: Call, asked: GeminiRequest, spoken: Spoken | None) -> Reply:
             return google_error(400, "INVALID_ARGUMENT", str(error))
         text = spelled(form, prompt, structured=asked.schema is not None)
     end = _ENDS.get((spoken.stop_reason if spoken is not None else None) or "", "STOP")
-    return json_reply(200, _body(call, asked, text, end))
+    reply = _body(call, asked, text, end)
+    if spoken is not None and spoken.renamed:
+        reply["modelVersion"] += RENAMED
+    return json_reply(200, reply)
 
 
 def _body(call: Call, asked: GeminiRequest, text: str, end: str) -> dict[str, Any]:

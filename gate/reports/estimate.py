@@ -48,6 +48,7 @@ def estimate_json(
                 "kind": one.kind,
                 "scorers": list(one.scorers),
                 "answers": one.answers,
+                "controls": one.controls,
                 "rehearsed": one.rehearsed,
                 "answer_calls": one.answer_calls,
                 "judge_calls": one.judge_calls,
@@ -141,6 +142,9 @@ def _rests_on(estimates: Sequence[Estimate], setting: Setting, assumed: Assumpti
     if any(one.rehearsed < one.answers for one in estimates):
         fewest = min(one.rehearsed for one in estimates)
         text += f" Counted on {counted(fewest, 'answer')}; the others are taken to be like them."
+    controls = max((one.controls for one in estimates), default=0)
+    if controls:
+        text += f" Judge calls count {counted(controls, 'control answer')} beside the others."
     real = {
         part.target or "the judge's calls"
         for one in estimates

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gate.decision.controls import told
 from gate.decision.findings import RATES
 from gate.decision.words import counted, listed
 from gate.reports.changed import ChangedCase, untold
@@ -50,6 +51,7 @@ def all_folds(report: Report, rows: tuple[TableRow, ...], detail: Detail) -> tup
             found.extend(_judge(report, detail.rows))
         if rows:
             found.extend(_several_rulings(report, detail.rows))
+    found.extend(_controls(report, detail))
     found.extend(_edits(report, detail))
     found.extend(_reproduce(report, detail))
     return tuple(found)
@@ -202,6 +204,16 @@ def _several_rulings(report: Report, most: int) -> Iterable[Fold]:
     noise = noise_list(report.verdict.noise, most)
     if noise:
         yield Fold("Noise of one score: the judge's part and the answers'", noise)
+
+
+def _controls(report: Report, detail: Detail) -> Iterable[Fold]:
+    check = report.run.controls
+    if check is None:
+        return
+    flipped = len({one.case_id for one in check.readings if one.flipped})
+    said = capped(told(report.run, report.policy), detail.lines)
+    title = f"Control answers: {len(check.case_ids)} judged again, {flipped or 'none'} flipped"
+    yield Fold(title, "\n".join(f"- {one}" for one in said))
 
 
 def _edits(report: Report, detail: Detail) -> Iterable[Fold]:

@@ -12,9 +12,10 @@ from itertools import combinations
 
 from pydantic import Field, JsonValue
 
+from gate.engine.afresh import fresh_rulings
 from gate.models.judge_replies import hear
 from gate.models.rulings import total_usage
-from gate.types import REPEAT_STRIDE, SCHEMA, FailureKind, Result, Score, Usage, Word
+from gate.types import MOST_RULINGS, REPEAT_STRIDE, SCHEMA, FailureKind, Result, Score, Usage, Word
 from gate.wire.journal_entry import Entry
 from gate.wire.journal_query import KeptPage
 from gate.wire.journal_replay import Replay
@@ -202,11 +203,14 @@ def _attempt(
     found: Sequence[tuple[str | None, Entry]],
     runs: Collection[str],
 ) -> TracedAttempt:
+    # Rulings that were asked for afresh have numbers of the run's own.
+    first = (result.attempt, fresh_rulings(tape.run.id) + result.attempt)
+    numbers = {one + again * REPEAT_STRIDE for one in first for again in range(MOST_RULINGS)}
     entries = sorted(
         {
             entry.id: entry
             for target, entry in found
-            if (target, entry.attempt % REPEAT_STRIDE) == (result.target, result.attempt)
+            if target == result.target and entry.attempt in numbers
         }.values(),
         key=lambda entry: entry.id,
     )

@@ -31,7 +31,8 @@ from gate.types.answer import (
 from gate.types.answers import MOST_REPEATS, Answers, GivenAnswer
 from gate.types.attempts import AttemptState, PastAttempt, Scores
 from gate.types.baseline import Baseline, Reason
-from gate.types.call import REPEAT_STRIDE, Call, Reply
+from gate.types.baseline_answers import BaselineAnswers, StoredAnswer
+from gate.types.call import MOST_RULINGS, REPEAT_STRIDE, Call, Reply
 from gate.types.checkup import Check, CheckState
 from gate.types.comparison import (
     Comparison,
@@ -41,6 +42,8 @@ from gate.types.comparison import (
     Outcome,
     Row,
 )
+from gate.types.control_check import ControlCheck, ControlReading
+from gate.types.controls import CONTROL, Control, Controls
 from gate.types.differences import Difference, Differences
 from gate.types.host import (
     CommentMode,
@@ -103,7 +106,9 @@ from gate.types.word import SCHEMA, Word, canonical, digest, text_digest
 
 __all__ = [
     "ACCEPT_LABEL",
+    "CONTROL",
     "MOST_REPEATS",
+    "MOST_RULINGS",
     "MUST_INCLUDE",
     "REPEAT_STRIDE",
     "REQUIRED",
@@ -116,6 +121,7 @@ __all__ = [
     "Attempt",
     "AttemptState",
     "Baseline",
+    "BaselineAnswers",
     "Beside",
     "Bucket",
     "Calibration",
@@ -135,6 +141,10 @@ __all__ = [
     "Comparison",
     "Confirm",
     "ConfirmFinding",
+    "Control",
+    "ControlCheck",
+    "ControlReading",
+    "Controls",
     "Cost",
     "Coverage",
     "Damage",
@@ -200,6 +210,7 @@ __all__ = [
     "Spread",
     "State",
     "Status",
+    "StoredAnswer",
     "Stratum",
     "Support",
     "TargetInfo",

@@ -13,6 +13,9 @@ REPEAT_STRIDE = 1_000_000
 """What each further ruling on an answer (`run.judge_repeats`) adds to the attempt of its calls: far
 above the attempts of answers, so that no two calls are taken for one."""
 
+MOST_RULINGS = 20
+"""Rulings of one judge on an answer at most."""
+
 
 class Call(Word):
     """A request that costs money, in full, without headers and credentials."""

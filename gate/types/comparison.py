@@ -82,7 +82,8 @@ class Row(Word):
     """Those of them in which nothing failed: the answer has nothing that this metric measures, such
     as a citation. They do not count as lost, and each has its worst value in `worst_signed`."""
     incomparable: tuple[str, ...] = ()
-    """Which parts of the identity differ: judge, prompt, scorer."""
+    """Which parts of the identity differ: judge, prompt, scorer; or `judge drift`, where the judge
+    rates control answers differently than it did."""
     averages_only: bool = False
     """Whether only averages were compared."""
     missing: bool = False

@@ -9,6 +9,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from gate.types.answer import Answer, Failure
+from gate.types.control_check import ControlCheck
 from gate.types.trial import Metric, Score
 from gate.types.word import LEAN, SCHEMA, Word
 
@@ -314,3 +315,6 @@ class Run(Word):
     def family_names(self) -> str | None:
         """The same in one text, as licences look at it; None where none is known."""
         return " + ".join(self.families) or None
+
+    controls: ControlCheck | None = None
+    """The control answers, judged again; None where there are none, or where nobody asked."""

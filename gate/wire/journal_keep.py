@@ -14,7 +14,7 @@ import sqlite3
 from datetime import datetime, timedelta
 from typing import Literal, get_args
 
-from gate.types import Call, Page
+from gate.types import CONTROL, Call, Page
 from gate.wire.journal_entry import decode, encode
 from gate.wire.journal_seal import seal_again
 
@@ -29,9 +29,9 @@ NOT_KEPT = "null"
 
 REUSABLE = (
     "(kind <> 'answer' AND scope IS NULL AND result_at IS NOT NULL AND problem IS NULL"
-    " AND body IS NOT NULL)"
+    f" AND body IS NOT NULL AND target IS NOT '{CONTROL}')"
 )
-"""What another run may reuse."""
+"""What another run may reuse: never what was said of control answers, which are judged afresh."""
 _REQUESTS = {"no-pages": "kind <> 'answer'", "no-text": "TRUE"}
 _REPLIES = {"no-pages": "kind <> 'answer' AND quotes_pages IS NOT 0", "no-text": "TRUE"}
 _SHORT_PAGE = "page = without_text(page), digest = seal(CAST(without_text(page) AS BLOB))"

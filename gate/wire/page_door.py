@@ -6,6 +6,8 @@ judge the very text that was judged before. Another run fetches afresh, since pa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from gate.protocols import Pages
 from gate.types import Page
 from gate.wire.journal import Journal
@@ -49,3 +51,37 @@ class ReplayPages:
 
     async def aclose(self) -> None:
         """Nothing is open."""
+
+
+class KnownPages:
+    """Pages whose texts are there already; nothing is fetched."""
+
+    def __init__(self, pages: Mapping[str, Page]) -> None:
+        """Take the pages by the addresses that the answer gave."""
+        self._pages = pages
+
+    async def page(self, uri: str) -> Page:
+        """Return the page; one without text for an address that is not known."""
+        return self._pages.get(uri) or Page(uri=uri, status="not stored")
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+
+class RememberedPages:
+    """Hands pages on and remembers them."""
+
+    def __init__(self, pages: Pages, found: dict[str, Page]) -> None:
+        """Take the pages, and where those that were read are put, by their addresses."""
+        self._pages = pages
+        self._found = found
+
+    async def page(self, uri: str) -> Page:
+        """Return the page, the same one each time."""
+        if uri in self._found:
+            return self._found[uri]
+        return self._found.setdefault(uri, await self._pages.page(uri))
+
+    async def aclose(self) -> None:
+        """Close the pages."""
+        await self._pages.aclose()

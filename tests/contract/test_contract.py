@@ -58,7 +58,11 @@ FLAGS = {
         *{"--config", "--out", "--answers", "--scorer", "--max-cost", "--yes", "--offline"},
         *{"--replay", "--reuse", "--json", "--write"},
     },
-    "baseline": {"--write"},
+    "controls": {
+        *{"--config", "--out", "--answers", "--rulings", "--scorer", "--max-cost", "--yes"},
+        *{"--offline", "--replay", "--reuse", "--json", "--write"},
+    },
+    "baseline": {"--write", "--answers"},
     "refresh": {
         *{"--out", "--config", "--baseline", "--old", "--anchor", "--reason", "--repeats"},
         *{"--labels", "--rated", "--offline"},
@@ -215,6 +219,7 @@ def test_schemas__of_every_file() -> None:
         "baseline",
         "calibration",
         "sensitivity",
+        "controls",
     } == set(NAMES)
 
 

@@ -91,7 +91,7 @@ def test_names__of_the_contract() -> None:
     """The names of `gate schema`."""
     assert get_args(Name) == NAMES
     contract = {"config", "cases", "labels", "run", "verdict", "baseline", "calibration"}
-    assert contract | {"answers", "sensitivity"} == set(NAMES)
+    assert contract | {"answers", "sensitivity", "controls"} == set(NAMES)
     with pytest.raises(KeyError):
         schema_for("journal")  # type: ignore[arg-type]  # what a person may type
 

@@ -9,7 +9,7 @@ import pytest
 
 from gate.cli.planning import check_power, sampling_of
 from gate.cli.reading import read_cases, read_config
-from gate.cli.request import seed_of
+from gate.cli.surroundings import seed_of
 from gate.decision.baseline import baseline_text
 from gate.decision.planning import PlanPower
 from gate.engine.plan import Sampling

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from gate.decision.what_next import after_regression, when_unclear
-from gate.types import ACCEPT_LABEL, Finding, Trust
+from gate.decision.what_next import (
+    REFRESH,
+    RENEW,
+    after_incomparable,
+    after_regression,
+    renew,
+    when_unclear,
+)
+from gate.types import ACCEPT_LABEL, Finding, Provenance, Trust
 from tests.unit.decision.decision_samples import columns, run_of, verdict_of
 
 RUN = run_of(columns([0.8] * 24))
@@ -79,3 +86,31 @@ def test_make_baseline__of_this_very_run() -> None:
 
     expected = "make this run the baseline: `gate baseline RUN.json --write baseline.json`"
     assert expected == verdict.next_step
+
+
+STORED = "evals/baseline-answers.jsonl"
+
+
+def test_after_incomparable__without_stored_answers() -> None:
+    """The baseline is refreshed; after drift so is all else that the judge measured."""
+    assert REFRESH == after_incomparable(RUN, drift=False, stored=None)
+    assert RENEW == renew(RUN, None)
+    drifted = after_incomparable(RUN, drift=True, stored=None)
+    for part in ("gate kappa", "gate controls", "the workflow `baseline`"):
+        assert part in drifted
+
+
+@pytest.mark.parametrize(("world", "judge"), [(None, "RUN_EVALS=1 gate judge"), ("steady", "gate")])
+def test_after_incomparable__with_stored_answers(world: str | None, judge: str) -> None:
+    """Two commands, as they are typed: nothing is asked again."""
+    run = RUN.model_copy(update={"provenance": Provenance(world=world)})
+    steps = (
+        after_incomparable(run, drift=False, stored=STORED),
+        after_incomparable(run, drift=True, stored=STORED),
+        renew(run, STORED),
+    )
+
+    for step in steps:
+        assert f"`{judge}" in step
+        assert ("--offline`" in step) == (world is not None)
+        assert f"then `gate baseline rejudged --write baseline.json --answers {STORED}`" in step

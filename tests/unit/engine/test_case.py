@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from gate.engine.afresh import fresh_rulings
 from gate.engine.case import CaseRunner
 from gate.errors import CallError, ModelError
 from gate.types import Answer, Failure, Job, Question, Score, Trial
@@ -122,3 +123,27 @@ async def test_case__over_its_deadline(slow: str) -> None:
     assert failure is not None
     assert ("timeout", True) == (failure.kind, "run.case_timeout_s" in failure.message)
     assert ("x" if slow == "scorer" else "") == done.answer.text
+
+
+async def test_case__rulings_of_its_own_number() -> None:
+    """The judge is asked under another number than the target, so that no old ruling is found."""
+    target, scorer = FakeTarget({"one": Answer(text="yes")}), FakeScorer(good)
+    first = fresh_rulings("run-1")
+
+    result = await CaseRunner(
+        {"fake": target}, [scorer], date="2026-11-30", rulings_from=first
+    ).run(JOB)
+
+    assert [(JOB.case.question, 0)] == target.asked
+    assert [first] == [trial.attempt for trial in scorer.trials]
+    assert 0 == result.attempt
+
+
+def test_fresh_rulings__the_same_in_one_run_alone() -> None:
+    """Beyond the attempts of any plan, and far enough apart for the rounds of a run."""
+    numbers = [fresh_rulings(f"run-{number}") for number in range(50)]
+
+    assert numbers == [fresh_rulings(f"run-{number}") for number in range(50)]
+    assert min(numbers) >= 1_000_000
+    assert min(abs(a - b) for a in numbers for b in numbers if a != b) >= 1_000
+    assert len(set(numbers)) == len(numbers)

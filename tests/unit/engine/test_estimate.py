@@ -102,6 +102,24 @@ def test_add_up__scales_what_was_rehearsed() -> None:
     assert pytest.approx(48 * 0.04) == found.usd
 
 
+def test_add_up__control_answers_are_judged_only() -> None:
+    """Three more judgements and no more answers; the sentence says so."""
+    found = add_up(
+        "quick",
+        "set",
+        [ANSWER, JUDGE, ANSWER, JUDGE],
+        scorers=["quality"],
+        metrics=["correctness"],
+        rehearsed=2,
+        answers=48,
+        controls=3,
+    )
+
+    assert (48, 51) == (found.answer_calls, found.judge_calls)
+    assert pytest.approx(48 * 0.03 + 51 * 0.01) == found.usd
+    assert "for 48 answers, 3 control answers and 51 judge calls" in sentence(found, None)
+
+
 def test_add_up__nothing_is_asked() -> None:
     """A run without paid calls costs nothing, and that is known."""
     assert (0.0, {}) == (added().usd, added().vendors())

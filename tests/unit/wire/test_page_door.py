@@ -11,7 +11,7 @@ import pytest
 from gate.errors import ReplayError
 from gate.types import Page
 from gate.wire.journal import Journal
-from gate.wire.page_door import PageDoor, ReplayPages
+from gate.wire.page_door import KnownPages, PageDoor, RememberedPages, ReplayPages
 from tests.unit.wire.wire_fakes import begun
 
 
@@ -133,3 +133,25 @@ async def test_journal__of_before_there_were_pages(path: Path) -> None:
     with begun(path, "r2") as book:
         door = PageDoor(ChangingPages(), book)
         assert await door.page("a") == await door.page("a")
+
+
+async def test_known_pages__fetch_nothing() -> None:
+    """What is not known has no text, and says so."""
+    page = Page(uri="final a", status="ok", text="It is so.")
+    pages = KnownPages({"a": page})
+
+    assert page == await pages.page("a")
+    assert ("not stored", "") == ((other := await pages.page("b")).status, other.text)
+    await pages.aclose()
+
+
+async def test_remembered_pages__one_text_for_all_who_ask() -> None:
+    """Of two that ask at once both get the first text, and it is what is remembered."""
+    pages, found = ChangingPages(), dict[str, Page]()
+    door = RememberedPages(pages, found)
+    both = await asyncio.gather(door.page("a"), door.page("a"))
+    later = await door.page("a")
+    await door.aclose()
+
+    assert both[0] == both[1] == later == found["a"]
+    assert pages.closed
