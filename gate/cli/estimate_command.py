@@ -106,6 +106,7 @@ def command(
         old=catalogue.old,
         ceiling_usd=config.run.max_cost_usd,
         real=None if earlier is None else str(earlier),
+        second_look=config.policy.confirm,
     )
     if as_json:
         say(dump_json(estimate_json(setting, estimates, ASSUMED)))

@@ -33,6 +33,8 @@ class Setting(Word):
     """Ceiling of a run, where one is set."""
     real: str | None = None
     """Where real costs were taken from."""
+    second_look: bool = False
+    """Whether what would fail a run is asked again first, where there is a base to ask."""
 
 
 def estimate_json(
@@ -95,6 +97,11 @@ def estimate_text(setting: Setting, estimates: Sequence[Estimate], assumed: Assu
         notes.append(
             f"The prices were read on {setting.prices}, more than 90 days before {setting.day}: "
             "they may have changed. Update the gate, or compare them with the vendors' pages."
+        )
+    if setting.second_look:
+        notes.append(
+            "A second look is not counted. It is made only where a pull request would fail, asks "
+            "candidate and base, costs up to twice as much as the run, and keeps to the ceiling."
         )
     notes.append(_rests_on(estimates, setting, assumed))
     return head + "\n".join([*lines, "", *notes]) + "\n"

@@ -80,6 +80,17 @@ def test_text__says_that_it_counted_a_part() -> None:
     assert "Counted on 16 answers" in text
 
 
+def test_text__a_second_look_is_not_counted() -> None:
+    """Where the policy asks for one, it says how much that may add."""
+    looking = SETTING.model_copy(update={"second_look": True})
+
+    text = estimate_text(looking, [estimate(ANSWERS)], ASSUMED)
+
+    assert "A second look is not counted" in text
+    assert "up to twice as much as the run" in text
+    assert "second look" not in estimate_text(SETTING, [estimate(ANSWERS)], ASSUMED)
+
+
 def test_text__unknown_prices() -> None:
     """The known part is a lower bound, and the model is named."""
     text = estimate_text(SETTING, [estimate(ANSWERS, UNPRICED)], ASSUMED)
