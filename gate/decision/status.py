@@ -10,7 +10,7 @@ from typing import Literal
 
 from gate.decision import headline, required
 from gate.decision.breakage import cause_of, measured, next_step
-from gate.decision.controls import DRIFT
+from gate.decision.controls import DRIFT, drifted
 from gate.decision.facts import Facts
 from gate.decision.licensing import to_license
 from gate.decision.planning import check_plan
@@ -226,14 +226,25 @@ def _something_unmeasured(facts: Facts) -> Decision | None:
     return _blank(facts, f"{listed(list(names))} could not be compared")
 
 
+def _flipped(facts: Facts) -> str:
+    """Say in which dimensions control answers flipped, and how many of them."""
+    drifts = drifted(facts.run, facts.policy)
+    names = dict.fromkeys(row.finding.dimension for row in facts.that(*_BLANK))
+    counts = [f"{name} ({drifts[name].flipped})" for name in names]
+    return f"control answers flipped in {few(counts, 4)}"
+
+
 def _blank(facts: Facts, what: str) -> Decision:
     """Say why rows could not be compared: by another identity, or since scores are missing."""
     unmeasured = facts.that("unmeasured")
     if not unmeasured:
-        differs = "; ".join(facts.comparison.differs)
-        drift = any(DRIFT in row.standing.row.incomparable for row in facts.that(*_BLANK))
+        parts = {row.standing.row.incomparable for row in facts.that(*_BLANK)}
+        drift = any(DRIFT in one for one in parts)
         step = after_incomparable(facts.run, drift=drift, stored=facts.stored)
-        return Decision("broken", 3, f"No verdict: {what}. {differs}", step)
+        said = f"{what}. {'; '.join(facts.comparison.differs)}"
+        if parts == {(DRIFT,)}:
+            said = f"the judge drifted, {_flipped(facts)}"
+        return Decision("broken", 3, f"No verdict: {said}", step)
     row = min((row.standing.row for row in unmeasured), key=lambda row: row.n / row.expected)
     few_scores = (
         f"No verdict: {what}, only {row.n} of {counted(row.expected, 'case')} have scores on both "

@@ -79,7 +79,7 @@ def test_run__of_a_judge_that_drifted(strict: Done) -> None:
     controls, verdict = (strict.json(f"strict/{name}.json") for name in ("run", "verdict"))
 
     assert (3, "broken") == (strict.code, verdict["status"])
-    assert "judge drift (control answers flipped: 8 of 8" in verdict["headline"]
+    assert "the judge drifted, control answers flipped in relevance (8 of 8)" in verdict["headline"]
     assert "egression" not in verdict["headline"]
     assert {"incomparable"} == {
         row["outcome"] for row in verdict["comparisons"] if row["dimension"] in DIMENSIONS

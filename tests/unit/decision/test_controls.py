@@ -153,7 +153,7 @@ def test_verdict__drift_is_no_regression() -> None:
     )
 
     assert ("broken", 3) == (verdict.status, verdict.exit_code)
-    assert "correctness: judge drift (control answers flipped: 8 of 8)" in verdict.headline
+    assert "control answers flipped in correctness (8 of 8)" in verdict.headline
     assert ("incomparable", None) == (verdict.comparisons[0].outcome, verdict.comparisons[0].delta)
     assert "the judge drifted" in str(verdict.comparisons[0].note)
     assert verdict.next_step is not None
