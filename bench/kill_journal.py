@@ -48,7 +48,9 @@ def snapshot(folder: Path) -> Snapshot:
             runs = connection.execute("SELECT id, state FROM runs ORDER BY n").fetchall()
             run_id, state = runs[-1] if runs else (None, None)
             calls = connection.execute(
-                "SELECT key, usd, tries, result_at, reserve_usd FROM calls WHERE run_id = ?",
+                # A ruling on a control answer has a key of its run's own: what is asked tells it.
+                "SELECT iif(target = 'control answer', request, key), usd, tries, result_at, "
+                "reserve_usd FROM calls WHERE run_id = ?",
                 (run_id,),
             ).fetchall()
             (has_pages,) = connection.execute(
