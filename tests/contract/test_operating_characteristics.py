@@ -85,3 +85,28 @@ def test_page__says_what_it_is(bench: Any, unchanged: Any, tmp_path: Path) -> No
 def test_decisions__are_those_of_every_python(root: Path, bench: Any) -> None:
     """To the last digit, in whatever order cells stand; `make pythons` asks every interpreter."""
     assert [] == importlib.import_module("decisions").wrong()
+
+
+def test_readme__shows_the_figures_of_the_page(root: Path) -> None:
+    """Of 48 cases and three tests: false alarms with a decimal, power without, passes below."""
+    page = (root / "docs" / "characteristics.md").read_text("utf-8")
+    readme = (root / "README.md").read_text("utf-8")
+    tables = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in page.splitlines()
+        if line.startswith(("| 5 v 1 | independent | 48 |", "| mixed | 5 v 1 | independent | 48 |"))
+    ]
+    unchanged, power, passed = tables
+    wobble = next(line for line in page.splitlines() if line.startswith("| 5 v 1 | wobble | 48 |"))
+    alarms = [unchanged[3].split()[0], *unchanged[7:]]
+    one, everywhere = (power[place].split(" / ") for place in (3, 5))
+
+    shown = [
+        [cell.strip() for cell in line.split("|")[2:-1]]
+        for line in readme.partition("one dimension 0.10 worse: fails")[2].splitlines()[2:7]
+    ]
+    assert [list(row) for row in zip(alarms, one, everywhere, strict=True)] == shown
+    share, wrongly = unchanged[6].split(" / ")[0], passed[4].split()[0]
+    assert f"It passes {share} of the unchanged runs there, and {wrongly} of the dim" in readme
+    ours, _, plain = (wobble.split("|")[place].split()[0] for place in (4, 7, 8))
+    assert f"it fails {ours} and a mean drop larger than 0.05 fails {plain}" in readme
