@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: gate test container lint bench characteristics wolf attempts sweep storm calibration sensitivity baseline docs lock clean help
+.PHONY: gate test container lint mutants bench characteristics wolf attempts sweep storm calibration sensitivity baseline docs lock clean help
 .DEFAULT_GOAL := help
 
 help: ## what there is
@@ -33,6 +33,10 @@ lint: $(VENV)/.ready-dev ## linters and type checks alone
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+mutants: $(VENV)/.ready-dev ## would the tests of gate/stats and gate/decision notice a small wrong change? writes docs/mutants.md (an hour or two)
+	@mkdir -p gate-out
+	$(BIN)/python bench/mutants.py; left=$$?; $(BIN)/python bench/mutants.py --page >/dev/null; exit $$left
 
 characteristics: $(VENV)/.ready-run ## false alarms, passes and power of the rules, simulated; writes docs/characteristics.md (hours)
 	$(BIN)/python bench/operating_characteristics.py
