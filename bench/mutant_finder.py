@@ -1,7 +1,7 @@
 """The mutants of a file: where each small change can be made, and what it is called.
 
 Left alone are sentences (strings with a blank, f-strings, the insides of `raise`), annotations,
-decorators, assertions and imports.
+decorators, assertions, imports, arguments like `strict=`, and the zero of `... or 0.0`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mutant_operators import (
+    MANNERS,
     Edit,
     expressions,
     is_collection,
+    is_stopgap,
     name_of,
     parts,
     short,
@@ -176,7 +178,7 @@ class Finder:
         if isinstance(node, ast.JoinedStr):
             self.sentences += 1
             place = replace(place, wording=True)
-        elif isinstance(node, ast.keyword) and node.arg == "strict":
+        elif isinstance(node, ast.keyword) and node.arg in MANNERS:
             return
         elif isinstance(node, ast.Call) and name_of(node.func) in WORDING:
             place = replace(place, wording=True)
@@ -200,6 +202,8 @@ class Finder:
                 return
             if key or is_collection(owner):  # they are dropped whole
                 return
+        if is_stopgap(owner) and owner.values[-1] is node:
+            return
         around = short(owner) if not isinstance(owner, ast.arguments) else "default"
         for new in values(node.value):
             fresh = ast.copy_location(ast.Constant(new), node)

@@ -60,6 +60,10 @@ UNWRAPPED = frozenset({"abs", "round", "result", "rounded", "reversed"})
 """Calls that are replaced by their first argument."""
 
 
+MANNERS = frozenset({"strict", "dtype", "mode"})
+"""Arguments that say in which manner, and are checks or the same as without them."""
+
+
 def statements(node: ast.stmt) -> Iterator[tuple[str, ast.stmt, str]]:
     """Give the changes of a whole statement: kind, new statement, and its text."""
 
@@ -95,7 +99,7 @@ def parts(node: ast.AST) -> Iterator[tuple[str, Edit, str]]:
     """Give what can be taken out of an expression: kind, edit, and what is left out."""
     if isinstance(node, ast.Call):
         for index, keyword in enumerate(node.keywords):
-            if keyword.arg not in {None, "strict"}:
+            if keyword.arg not in {None, *MANNERS}:
                 yield "dropped", (node, "keywords", index, None), f"without {keyword.arg}="
     elif isinstance(node, ast.Dict):
         for index, key in enumerate(node.keys):
@@ -149,6 +153,14 @@ def short(node: Any) -> str:
     return text if len(text) <= 90 else f"{text[:55]} ... {text[-30:]}"
 
 
+def is_stopgap(node: ast.AST) -> bool:
+    """Say whether this is `... or 0.0`: mostly there for the type checker."""
+    if not isinstance(node, ast.BoolOp) or not isinstance(node.op, ast.Or):
+        return False
+    last = node.values[-1]
+    return isinstance(last, ast.Constant) and last.value in (0, 0.0, "")
+
+
 Made = Iterator[tuple[str, ast.AST]]
 
 
@@ -163,7 +175,7 @@ def _compared(node: ast.Compare) -> Made:
 def _and_or(node: ast.BoolOp) -> Made:
     other = ast.And() if isinstance(node.op, ast.Or) else ast.Or()
     yield "and/or", ast.BoolOp(other, node.values)
-    for index in range(len(node.values)):
+    for index in range(len(node.values) - is_stopgap(node)):
         rest = [*node.values[:index], *node.values[index + 1 :]]
         yield "operand dropped", rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
 

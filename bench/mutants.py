@@ -136,9 +136,10 @@ def _judge(
 ) -> None:
     found = survey(ROOT / "gate-out" / f"mutants-reached-{state}.json")
     mentions = _mentions(trees)
+    defined = _defined(trees)
     tests = {
         one.id: found.tests_of(
-            one, _joined(mentions.get(name, {}) for name in _closure(one.names, trees))
+            one, _joined(mentions.get(name, {}) for name in _closure(one.names, defined))
         )
         for one in todo
     }
@@ -175,16 +176,25 @@ def _names_in(node: ast.AST) -> set[str]:
     return names | {one.arg or "" for one in ast.walk(node) if isinstance(one, ast.keyword)}
 
 
-def _closure(names: frozenset[str], trees: Mapping[str, ast.Module]) -> set[str]:
-    """Add the names that are defined, outside of functions, by these."""
-    found = set(names)
+def _defined(trees: Mapping[str, ast.Module]) -> list[tuple[set[str], set[str]]]:
+    """Give the assignments outside of functions: the names used, and the names defined."""
+    found = []
     for tree in trees.values():
         for node in tree.body:
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                if found & _names_in(node.value):
-                    found |= {one.id for one in targets if isinstance(one, ast.Name)}
+                names = {one.id for one in targets if isinstance(one, ast.Name)}
+                found.append((_names_in(node.value), names))
     return found
+
+
+def _closure(names: frozenset[str], defined: Sequence[tuple[set[str], set[str]]]) -> frozenset[str]:
+    """Add the names that are defined by these."""
+    found = set(names)
+    for used, made in defined if names else ():
+        if found & used:
+            found |= made
+    return frozenset(found)
 
 
 def _joined(spans: Iterable[Mapping[str, list[range]]]) -> dict[str, list[range]]:

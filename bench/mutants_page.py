@@ -25,7 +25,9 @@ one that no longer ends. `make mutants` writes this page; it is no part of `make
 
 - **Sentences are left alone**: {sentences} strings with a blank in them, f-strings and raised
   errors are for people, and another wording is no fault of logic. What is put into a sentence is
-  changed all the same. Annotations, decorators and assertions are left alone, too.
+  changed all the same. Left alone, too: annotations, decorators, assertions, `strict=`, `dtype=`
+  and `mode=`, and the zero of `... or 0.0`, which stands where the type checker does not know that
+  a value is there.
 - At most {seconds:g} seconds of the tests of *other* modules are run on a mutant, the fast ones
   first. What only the slow simulations would notice counts as survived, so the rate is a lower
   bound.

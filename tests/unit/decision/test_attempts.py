@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate.decision.attempts import ENDINGS, attempt_of, identity_of, pool
@@ -192,3 +194,29 @@ def test_identity_of__fits_in_a_comment() -> None:
 def test_attempt_of__keeps_no_scores_of_a_broken_run() -> None:
     """They count for nothing."""
     assert remembered(on_head([0.1]), "broken").scores is None
+
+
+def test_identity_of__which_target_answered_counts() -> None:
+    """Two targets that changed the cases between them are not the run that they were."""
+    cells = [cell("t", "a", {"correctness": [0.5]}), cell("u", "b", {"correctness": [0.5]})]
+    turned = [replace(one, target=other) for one, other in zip(cells, "ut", strict=True)]
+    both = {"targets": ["t", "u"], "cases": ["a", "b"]}
+
+    assert identity_of(run_of(cells, **both)) != identity_of(run_of(turned, **both))  # type: ignore[arg-type]  # keywords
+
+
+def test_pool__uncounted_attempts_are_no_attempts() -> None:
+    """Of attempts without a verdict nothing is said, not even that the head is another one."""
+    run = on_head([0.3, 0.4], "b" * 40)
+
+    assert run is pool(run, state(remembered(run, "broken"))).run
+
+
+@pytest.mark.parametrize("order", [("regression", "pass"), ("pass", "regression")])
+def test_pool__a_confirmed_regression_stays_one(order: tuple[Status, Status]) -> None:
+    """Whether it came first or last."""
+    run = on_head([0.3, 0.4])
+    past = [remembered(run, status, number) for number, status in enumerate(order, 1)]
+
+    assert pool(run, state(*past)).confirmed
+    assert not pool(run, state(remembered(run, "pass"))).confirmed

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from gate.decision.comparison import compare
+from gate.decision.outcomes import of_all_cases
+from gate.stats.paired import guarded_lower_bound
+from gate.stats.power import smallest_visible_drop
 from gate.types import Baseline, Cell, Finding, Metric, Policy, Rule, Run, Verdict
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
@@ -248,3 +251,38 @@ def test_category_rows__of_one_case_have_no_interval() -> None:
 
     assert [("a", 6), ("b", 1)] == [(row.category, row.n) for row in rows]
     assert (None, None) == (rows[1].low, rows[1].high)
+
+
+def test_category_rows__hold_nothing_of_the_row_of_all_cases() -> None:
+    """Every number is the category's own: eight cases of which four fell, by a t test."""
+    row = next(r for r in compare(broke(4), baseline(), Policy()).categories if r.category)
+    sd = 0.6 * (2 / 7) ** 0.5
+    numbers = (row.n, row.expected, row.nonzero, row.worse, row.better, row.undefined)
+
+    assert ("dates", "t", None, False) == (row.category, row.p_method, row.clusters, row.weighted)
+    assert (8, 8, 4, 4, 0, 0) == numbers
+    assert (None, None, ()) == (row.worst_signed, row.worst_p, row.newly_unscored)
+    assert pytest.approx((0.6, -0.3, -0.3)) == (row.current, row.delta, row.signed)
+    assert pytest.approx(sd) == row.sd
+    assert smallest_visible_drop(sd, 8) == pytest.approx(row.smallest_visible_drop)
+    assert (row.low or 0.0) < -0.3 < (row.high or 0.0)
+    assert guarded_lower_bound([-0.6] * 4 + [0.0] * 4) == pytest.approx(row.guarded)
+    assert [f"dates-{i}" for i in range(4)] == [one.case_id for one in row.differences]
+
+
+def test_category_rows__sources_of_one_case_each_are_no_clusters() -> None:
+    """Every case of the category has a page of its own: eight cases, and no clusters."""
+    new = broke(4)
+    clusters = {f"{name}-{i}": f"page-{name}-{i}" for name in NAMES for i in range(8)}
+    plan = new.plan.model_copy(update={"clusters": clusters})
+    rows = compare(new.model_copy(update={"plan": plan}), baseline(), Policy()).categories
+
+    assert {None} == {row.clusters for row in rows}
+
+
+def test_of_all_cases__categories_take_their_share() -> None:
+    """With categories 0.07 of the 0.10 are left for the rows of all cases."""
+    policy = Policy(q=0.10, category_share=0.3)
+    rates = [of_all_cases(policy, beside_categories=one).q for one in (True, False)]
+
+    assert pytest.approx([0.07, 0.10]) == rates

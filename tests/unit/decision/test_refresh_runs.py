@@ -168,3 +168,11 @@ def test_check_scores__errors_and_missing_answers() -> None:
     cells = tuple(replace(one, scores={"correctness": (None,) * 5}) for one in blank.cells)
     with pytest.raises(NoVerdict, match="holds no score"):
         check_scores(blank.model_copy(update={"cells": cells}), measured(), IDS, ["t"], "gate.yaml")
+
+
+def test_check_runs__a_sample_of_all_cases_is_whole() -> None:
+    """Whoever samples as many cases as there are has them all."""
+    run = whole(0.8)
+    plan = run.plan.model_copy(update={"sample": len(run.plan.case_ids)})
+
+    assert 5 == check(run.model_copy(update={"plan": plan}))

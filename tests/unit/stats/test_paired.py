@@ -278,9 +278,10 @@ def test_drop_p__unequal_repeats_take_the_larger_p() -> None:
     assert {True, False} == larger
 
 
-def test_drop_p__one_case_with_other_repeats_is_unequal() -> None:
-    """Equal totals are not equal repeats."""
-    drop = drop_p([[0.5, 0.5], [0.1]], [[0.8], [0.4, 0.4]])
+@pytest.mark.parametrize("base", [[[0.8], [0.4, 0.4]], [[0.8, 0.8], [0.4, 0.4]]])
+def test_drop_p__one_case_with_other_repeats_is_unequal(base: list[list[float]]) -> None:
+    """Equal totals are not equal repeats, nor is it enough that some cases have as many."""
+    drop = drop_p([[0.5, 0.5], [0.1]], base)
     assert drop.run_label_p is not None
 
 
