@@ -28,7 +28,7 @@ from mutant_operators import (
 TOKEN = re.compile(r"[A-Za-z_][\w./:-]*|")
 """Strings that programs read. What holds a blank is a sentence."""
 
-WORDING = frozenset({"counted", "cast", "join"})
+WORDING = frozenset({"counted", "cast", "join", "share", "finite"})
 """Functions whose strings are for people, or for the type checker."""
 
 SKIPPED_FIELDS = frozenset({"annotation", "returns", "decorator_list", "bases", "format_spec"})
