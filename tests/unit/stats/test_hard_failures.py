@@ -169,3 +169,12 @@ def test_turned_cases__refuses(
     """What is no pair of columns is refused with a sentence."""
     with pytest.raises(ValueError, match=message):
         turned_cases(new, base)
+
+
+def test_turned_cases__mended_is_far_above_and_whole() -> None:
+    """Neither wavering about the middle nor one answer that is still wrong is a mended case."""
+    wavering = turned_cases([[0.55] * 3], [[0.45] * 3])
+    partly = turned_cases([[0.4, 1.0, 1.0]], [[0.0, 0.0, 0.0]])
+    whole = turned_cases([[1.0] * 3], [[0.0] * 3])
+
+    assert [0, 0, 1] == [one.mended for one in (wavering, partly, whole)]
