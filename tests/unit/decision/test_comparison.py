@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gate.decision.baseline import make_baseline
 from gate.decision.comparison import compare
 from gate.types import (
+    Baseline,
     Comparison,
     Identity,
     Plan,
@@ -324,3 +325,21 @@ def test_compare__says_what_was_measured(changes: dict[str, str], said: list[str
     found = against(base.model_copy(update={"targets": (now,)}), base)
 
     assert said == [one for one in found.warnings if "in the baseline." in one]
+
+
+def test_coverage__only_lost_scores_count_as_unscored() -> None:
+    """Of two answers of a case one has no score: one is unscored, not both."""
+    run = run_of([cell("t", "a", {"correctness": [0.5, None, None]}, ["ok", "ok", "error"])])
+
+    assert {"correctness": 1} == against(run, run).coverage.unscored
+
+
+def test_coverage__against_averages_by_the_fullest_row() -> None:
+    """Three cases have the one score, two the other: three were compared."""
+    run = run_of(
+        [cell("t", f"{i}", {"correctness": [0.5], "exact": [None if i else 1]}) for i in range(3)],
+        (CORRECTNESS, EXACT),
+    )
+    averages = Baseline(averages={"t": {"correctness": 0.5, "exact": 1.0}})
+
+    assert 3 == compare(run, averages, Policy()).coverage.compared

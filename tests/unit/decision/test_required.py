@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gate.decision.fallen import floor_of
 from gate.decision.on_head import NOTHING, decide_on_head
 from gate.types import Metric, Policy, Rule, Run, Verdict
 from tests.unit.decision.decision_samples import (
@@ -196,3 +197,11 @@ def test_required_dimension__switched_off_by_its_own_rule() -> None:
     policy = Policy(rules={"correctness": Rule(required=True, gating=False)})
 
     assert "its rule says `gating: false`" in decided(run([0.9] * N), policy).headline
+
+
+def test_floor_of__a_policys_floor_is_for_fractions() -> None:
+    """Where neither unit nor rule says what is right, nothing is."""
+    policy = Policy(floor=0.6, rules={"named": Rule(floor=0.7)})
+    metrics = [Metric(name="named"), Metric(name="plain"), Metric(name="seconds", unit="s")]
+
+    assert [0.7, 0.6, None] == [floor_of(one, policy) for one in metrics]

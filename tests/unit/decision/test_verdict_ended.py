@@ -78,6 +78,17 @@ def test_stopped__too_early_to_say_anything(why: str, kind: str, step: str) -> N
     assert step in (verdict.next_step or "")
 
 
+@pytest.mark.parametrize(
+    ("cases", "policy", "status"),
+    [(10, Policy(), "inconclusive"), (20, Policy(q=1e-7), "pass")],
+)
+def test_stopped__a_part_that_can_only_fail_or_only_pass(
+    cases: int, policy: Policy, status: str
+) -> None:
+    """Ten cases can fail, and twenty pass though they could not fail: either is a verdict."""
+    assert status == verdict_of(stopped(cases), BASELINE, policy).status
+
+
 @pytest.mark.parametrize("policy", [Policy(report_only=True), Policy(rule="threshold")])
 def test_stopped__too_early_where_no_power_is_asked_for(policy: Policy) -> None:
     """Report-only decides nothing anyway, and a plain threshold always can."""
@@ -92,6 +103,18 @@ def test_part__of_many() -> None:
     assert "put the 8 parts together, then decide: `gate merge part*/run.json -o whole/" in (
         verdict_of(part, BASELINE).next_step or ""
     )
+
+
+def test_report__narrowed_by_hand_to_some_of_the_cases() -> None:
+    """Of targets that were asked, an option narrowed the plan."""
+    plan = Plan(case_ids=CASES[:20], total=24, narrowed=True)
+    run = run_of(columns([0.8] * 20), plan=plan)
+    asked = tuple(TargetInfo(name=one.name, use="gemini") for one in run.targets)
+    planned = tuple(TargetInfo(name=one.name, use="recorded", settings="s") for one in run.targets)
+
+    for targets in (asked, planned):
+        verdict = verdict_of(run.model_copy(update={"targets": targets}), BASELINE)
+        assert "Narrowed by hand: numbers without a verdict." == verdict.headline
 
 
 def test_report__answers_from_anywhere() -> None:

@@ -10,6 +10,7 @@ import pytest
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
 from gate.types import (
+    Baseline,
     Cell,
     Commits,
     Metric,
@@ -223,6 +224,22 @@ def test_inconclusive__few_cases_are_told_from_noise() -> None:
         "No regression found; too few cases to rule out a drop of 0.10 in few and too noisy to "
         "rule out a drop of 0.10 in noisy. A plan of 24 cases, 9 of them compared, can only fail"
     )
+
+
+def test_inconclusive__as_many_cases_as_can_pass_are_not_too_few() -> None:
+    """Thirteen cases that scatter are too noisy: as many that do not would pass."""
+    base, new = (run_of(columns(values)) for values in ([0.5] * 13, [0.3, 0.7] * 6 + [0.5]))
+
+    assert "; too noisy to rule out" in verdict_of(new, baseline_of(base)).headline
+
+
+def test_pass__averages_say_nothing_of_the_plan() -> None:
+    """Two averages have no test that five cases are too few for."""
+    averages = Baseline(averages={"t": {"correctness": 0.8}}, metrics=(CORRECTNESS,))
+    verdict = verdict_of(run_of(columns([0.8] * 5)), averages)
+
+    assert "Pass: no mean drop larger than 0.05 in correctness" in verdict.headline
+    assert "plan" not in verdict.headline
 
 
 def test_pass__is_not_said_to_be_impossible() -> None:

@@ -244,6 +244,15 @@ def test_regression__missing_target_and_required_case() -> None:
     )
 
 
+def test_regression__a_run_that_failed_could_fail() -> None:
+    """Three cases can neither fail nor pass by a drop, and this run failed all the same."""
+    base = run_of(columns([0.8] * 3) + columns([0.8], target="gone"))
+    verdict = verdict_of(run_of(columns([0.8] * 3)), baseline_of(base))
+
+    assert "lacks the target gone" in verdict.headline
+    assert "can only fail, not pass: to pass" in verdict.headline
+
+
 def test_regression__missing_targets_alone() -> None:
     """The run's only target is new, and the baseline's are gone."""
     base = run_of(columns([0.8], target="a") + columns([0.8], target="b"))
