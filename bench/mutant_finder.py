@@ -50,6 +50,8 @@ class Mutant:
     """Which one, where the same change can be made several times at one place."""
     lines: range
     """Lines of the statement: a test that reaches none of them cannot notice."""
+    around: range
+    """Lines of the function's body."""
     live: bool
     """Whether it changes a function's body: others take effect when the module is imported."""
     names: frozenset[str]
@@ -81,6 +83,7 @@ class _Place:
 
     where: str = ""
     lines: range = range(0)
+    around: range = range(0)
     live: bool = False
     names: frozenset[str] = frozenset()
     wording: bool = False
@@ -136,7 +139,8 @@ class Finder:
             at_definition = replace(place, where=where, lines=body, names=frozenset())
             for name in ("defaults", "kw_defaults"):
                 self._field(node.args, name, getattr(node.args, name), at_definition)
-        self._body(node, "body", replace(place, where=where, live=True, names=frozenset()))
+        inside = replace(place, where=where, live=True, names=frozenset(), around=body)
+        self._body(node, "body", inside)
 
     @staticmethod
     def _of_statement(node: Any, place: _Place) -> _Place | None:
@@ -221,6 +225,7 @@ class Finder:
                 what=what,
                 nth=nth,
                 lines=place.lines,
+                around=place.around,
                 live=place.live,
                 names=place.names,
                 edit=edit,

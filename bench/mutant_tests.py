@@ -40,9 +40,13 @@ KILLED, SURVIVED, SAME, BROKEN = 1, 0, 7, 9
 MOST_MEMORY = 6 * 2**30
 LIMIT_FACTOR, LIMIT_SECONDS = 5.0, 1.5
 """A test may take so many times its own processor time, and so much more."""
-MOST_SECONDS = 4.0
-"""Of the tests of other files so many seconds are run: what only the slow ones would notice counts
-as survived."""
+MOST_SECONDS = 6.0
+"""Of the tests of other modules so many seconds are run: what only the rest would notice counts as
+survived."""
+
+
+_STARTING = 0.005
+"""Seconds that any test takes."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,9 @@ class Survey:
     """What the tests import that is not ours."""
 
     def tests_of(self, mutant: Mutant, mentions: Mapping[str, Sequence[range]]) -> list[str]:
-        """Give the tests that can notice a mutant, the fast ones first, its own file's before.
+        """Give the tests that can notice a mutant: its own module's, then the most promising.
 
+        Those promise most, for their time, that reach lines of the function which few tests reach.
         `mentions` are the lines, by file, of the functions that know a name outside of functions.
         """
         spans = {f"gate/{mutant.file}": [mutant.lines]} if not mutant.names else mentions
@@ -68,7 +73,20 @@ class Survey:
             for span in lines:
                 found.update(*(reached.get(line, ()) for line in span))
         own = f"test_{Path(mutant.file).stem}.py::"
-        ordered = sorted(found, key=lambda test: (own not in test, self.seconds[test], test))
+        promise: dict[str, float] = defaultdict(float)
+        for line in mutant.around:
+            tests = self.reached.get(f"gate/{mutant.file}", {}).get(line, frozenset())
+            for test in tests & found:
+                promise[test] += 1.0 / len(tests)
+        ordered = sorted(
+            found,
+            key=lambda test: (
+                own not in test,
+                -promise[test] / (self.seconds[test] + _STARTING),
+                self.seconds[test],
+                test,
+            ),
+        )
         kept, spent = [], 0.0
         for test in ordered:
             if own not in test:

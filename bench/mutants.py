@@ -1,7 +1,7 @@
 """Would the tests notice? Mutation testing of gate/stats and gate/decision.
 
 Each mutant is one small wrong change (`mutant_operators.py`). The tests of both folders that reach
-the changed lines are run on it, the fast ones first, until one fails: then it is killed. One that
+the changed lines are run on it, the most promising first, until one fails: then it is killed. One that
 no test fails on survives, and is either a hole in the tests or stands in `mutants_accepted.yaml`
 with the reason why it may live. Results are kept in `gate-out/mutants.jsonl`: what is known of a
 file that has not changed since is not asked again, survivors only when a test has changed.
