@@ -1,10 +1,11 @@
 """Would the tests notice? Mutation testing of gate/stats and gate/decision.
 
 Each mutant is one small wrong change (`mutant_operators.py`). The tests of both folders that reach
-the changed lines are run on it, the most promising first, until one fails: then it is killed. One that
-no test fails on survives, and is either a hole in the tests or stands in `mutants_accepted.yaml`
-with the reason why it may live. Results are kept in `gate-out/mutants.jsonl`: what is known of a
-file that has not changed since is not asked again, survivors only when a test has changed.
+the changed lines are run on it, the most promising first, until one fails: then it is killed. One
+that no test fails on survives, and is either a hole in the tests or stands in
+`mutants_accepted.yaml` with the reason why it may live. Results are kept in
+`gate-out/mutants.jsonl`: what is known of a file that has not changed since is not asked again,
+survivors only when a test has changed.
 
     python bench/mutants.py                            all of them; one to three hours
     python bench/mutants.py --sample 500 --seed 1      a random sample, with its interval
@@ -25,9 +26,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from mutant_finder import Finder, Mutant
+from mutant_survey import MOST_SECONDS, survey
 from mutant_tests import (
     FOLDERS,
-    MOST_SECONDS,
     ROOT,
     TESTS,
     Fresh,
@@ -36,7 +37,6 @@ from mutant_tests import (
     in_session,
     judge,
     quiet,
-    survey,
 )
 from mutants_page import ACCEPTED, accepted_in, figures_of, page, sentence
 
@@ -150,7 +150,7 @@ def _judge(
         in_session(lambda items: judge(live, jobs, Live(items, trees, tests, found.seconds), note))
     fresh = [one for one in todo if not one.live]
     if fresh:
-        judge(fresh, jobs, Fresh(trees, tests, found), note)
+        judge(fresh, jobs, Fresh(trees, tests, found.seconds, found.libraries), note)
 
 
 def _mentions(trees: Mapping[str, ast.Module]) -> dict[str, dict[str, list[range]]]:

@@ -28,8 +28,8 @@ one that no longer ends. `make mutants` writes this page; it is no part of `make
   changed all the same. Left alone, too: annotations, decorators, assertions, `strict=`, `dtype=`
   and `mode=`, and the zero of `... or 0.0`, which stands where the type checker does not know that
   a value is there.
-- At most {seconds:g} seconds of the tests of *other* modules are run on a mutant, the most promising
-  first. What only the rest would notice counts as survived, so the rate is a lower bound.
+- At most {seconds:g} seconds of the tests of *other* modules are run on a mutant, the most
+  promising first. What only the rest would notice counts as survived: the rate is a lower bound.
 - Changes that the compiler makes the same code of are not counted.
 - Accepted survivors stand in `bench/mutants_accepted.yaml`, each with its reason. They count as
   survived in every figure here. `make mutants` fails for a survivor that does not stand there.
