@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from gate.types import Baseline, Cell, Metric, Policy, Provenance, Run
+from gate.types import Baseline, Cell, Confirm, Metric, Policy, Provenance, Rule, Run
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
     RELEVANCE,
@@ -96,3 +98,64 @@ def test_broken__the_emptiest_row_is_named() -> None:
         assert "only 15 of 24 cases have scores" in said
     gone = run_of(lost(0, 0)[:8], metrics, cases=[f"c{i:02d}" for i in range(8)], total=8)
     assert "16 cases changed or went" in verdict_of(gone, base).headline
+
+
+def changed_and_lost(changed: int, lost: int, **more: object) -> str:
+    """The headline of a run in which so many cases have another text, and so many lost a score."""
+    cells = [
+        *[replace(one, case_digest="new") for one in BASE.cells[:changed]],
+        *columns([0.8] * N)[changed : N - lost],
+        *[
+            replace(one, scores={"correctness": (None,)}, failures={"correctness": ("judge",)})
+            for one in BASE.cells[N - lost :]
+        ],
+    ]
+    return verdict_of(run_of(cells, **more), BASELINE).headline
+
+
+@pytest.mark.parametrize(("changed", "lost", "moved"), [(5, 4, True), (4, 4, False), (4, 5, False)])
+def test_broken__the_larger_cause_is_named(changed: int, lost: int, *, moved: bool) -> None:
+    """More cases that changed than lost scores: refresh; otherwise the judge is to blame."""
+    said = changed_and_lost(changed, lost)
+
+    assert moved == said.endswith(f"{changed} cases changed or went since the baseline.")
+    assert moved != said.endswith("The judge failed, or its replies could not be read.")
+
+
+def test_broken__a_run_that_stopped_names_what_stopped_it() -> None:
+    """Whatever else changed."""
+    assert changed_and_lost(9, 0, stopped="The ceiling of $2 was reached.").endswith("was reached.")
+
+
+def test_regression__quotes_the_second_look_of_the_largest_drop() -> None:
+    """Of two confirmed rows the one that fell most, which is the second."""
+
+    def run(correctness: float, relevance: float, cases: int = N, **more: object) -> Run:
+        scores = {"correctness": [correctness], "relevance": [relevance]}
+        cells = [cell("t", f"c{i:02d}", scores) for i in range(cases)]
+        return run_of(cells, [CORRECTNESS, RELEVANCE], **more)
+
+    look = Confirm(
+        suspects=(("t", "correctness"), ("t", "relevance")),
+        case_ids=tuple(f"c{i:02d}" for i in range(12)),
+        candidate=run(0.7, 0.4, 12).cells,
+        base=run(0.8, 0.8, 12).cells,
+    )
+    said = verdict_of(run(0.7, 0.4, confirm=look), baseline_of(run(0.8, 0.8))).headline
+
+    assert "candidate 0.40 and base 0.80 on 12 cases" in said
+
+
+def test_pass__three_advisory_falls_are_named() -> None:
+    """And the rest is counted."""
+    names = [CORRECTNESS, *(Metric(name=name, better="higher") for name in ("a", "b", "c", "d"))]
+    policy = Policy(rules={one.name: Rule(gating=False) for one in names[1:]})
+
+    def run(score: float) -> Run:
+        scores = {one.name: [0.8 if one is CORRECTNESS else score] for one in names}
+        return run_of([cell("t", f"c{i:02d}", scores) for i in range(N)], names)
+
+    said = verdict_of(run(0.5), baseline_of(run(0.8)), policy).headline
+    assert "Without a licence, but look: a fell by 0.30" in said
+    assert 3 == said.count("fell by 0.30")
+    assert said.endswith("and 1 more.")
