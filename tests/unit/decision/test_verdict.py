@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gate.types import (
     Commits,
+    Cost,
     Metric,
     Policy,
     Run,
@@ -49,7 +50,7 @@ def test_verdict__carries_what_it_was_given() -> None:
     """Seed, commits, lines to type, edits, attempts and cost stand in the file."""
     commits = Commits(base="b", head="h", evaluated="e")
     verdict = verdict_of(
-        run_of(columns([0.8] * N), warnings=("one", "one")),
+        run_of(columns([0.8] * N), warnings=("one", "one"), cost=Cost(usd=1.5, calls=3)),
         BASELINE,
         seed="week-31",
         commits=commits,
@@ -61,7 +62,7 @@ def test_verdict__carries_what_it_was_given() -> None:
     assert (verdict.seed, verdict.commits, verdict.attempts) == ("week-31", commits, 2)
     assert (verdict.reproduce, verdict.edits) == (("a", "b"), ("baseline.json",))
     assert verdict.warnings == ("one", *BASELINE_WARNING)
-    assert verdict.cost == SAME.cost
+    assert verdict.cost == Cost(usd=1.5, calls=3)
 
 
 def test_verdict__judge_of_the_targets_family_is_warned_of() -> None:

@@ -137,6 +137,15 @@ def test_inconclusive__warns_when_the_estimate_itself_is_low() -> None:
     assert verdict.warnings[-1] == "correctness of t got worse by 0.07; it may be real."
 
 
+def test_inconclusive__warns_of_exactly_the_smallest_effect() -> None:
+    """0.05 may be real, in spite of floats; 0.045 is too small to be worth a word."""
+    for low, said in ((0.2, True), (0.26, False)):
+        verdict = verdict_of(run_of(columns([low] * 2 + [0.8] * 22)), BASELINE)
+
+        assert "inconclusive" == verdict.status
+        assert said == any("may be real" in text for text in verdict.warnings)
+
+
 def test_inconclusive__different_doubts_are_told_apart() -> None:
     """Noise, cases without a score, and a drop too small for a provisional licence."""
     metrics = [Metric(name=name) for name in ("noise", "lost", "held")]
