@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gate.decision.fallen import floor_of
 from gate.decision.on_head import NOTHING, decide_on_head
 from gate.types import Metric, Policy, Rule, Run, Verdict
@@ -205,3 +207,11 @@ def test_floor_of__a_policys_floor_is_for_fractions() -> None:
     metrics = [Metric(name="named"), Metric(name="plain"), Metric(name="seconds", unit="s")]
 
     assert [0.7, 0.6, None] == [floor_of(one, policy) for one in metrics]
+
+
+@pytest.mark.parametrize(("answers", "named"), [(2, False), (3, True)])
+def test_fallen_cases__always_right_is_three_answers(answers: int, *, named: bool) -> None:
+    """Two right answers in the baseline may be luck."""
+    baseline = baseline_of(run_of(columns([[0.9] * answers] * N)))
+
+    assert named == bool(verdict_of(run([0.1] + [0.9] * (N - 1)), baseline).fallen)

@@ -11,6 +11,7 @@ from gate.types import (
     Commits,
     Cost,
     Metric,
+    Plan,
     Policy,
     Run,
     TargetInfo,
@@ -77,6 +78,53 @@ def test_verdict__judge_of_the_targets_family_is_warned_of() -> None:
         update={"metrics": (CORRECTNESS.model_copy(update={"judged": False}),)}
     )
     assert verdict_of(unjudged, BASELINE).warnings == BASELINE_WARNING
+
+
+def test_verdict__only_the_targets_of_the_judges_family_are_named() -> None:
+    """Of two targets the one; a metric without a judge beside it changes nothing."""
+    both = [CORRECTNESS, Metric(name="exact", judged=False)]
+    cells = [
+        cell(name, f"case-{i:02d}", {"correctness": [0.8], "exact": [1.0]})
+        for name in "tu"
+        for i in range(N)
+    ]
+    infos = tuple(
+        TargetInfo(name=name, use="x", family=family)
+        for name, family in (("t", "claude"), ("u", "gemini"))
+    )
+    run = run_of(cells, both, judge_family="claude").model_copy(update={"targets": infos})
+
+    assert "(claude) as t: judges prefer" in verdict_of(run, baseline_of(run)).warnings[-1]
+
+
+def test_verdict__a_regression_says_at_which_look() -> None:
+    """What was spared is said of a run that fails early as of one that passes."""
+    cases = tuple(f"case-{i:02d}" for i in range(N))
+    plan = Plan(case_ids=cases, total=72, looks=3, look=1, planned=72)
+    run = run_of(columns([0.3] * N), plan=plan)
+
+    assert "Decided at look 1 of 3" in verdict_of(run, BASELINE).headline
+
+
+def test_verdict__is_comparable_where_a_row_that_can_fail_is() -> None:
+    """Of two judged dimensions one has another judge; without both there is nothing to hold."""
+    both = [CORRECTNESS, Metric(name="relevance", judged=True)]
+    cells = [
+        cell("t", f"case-{i:02d}", {"correctness": [0.8], "relevance": [0.8]}) for i in range(N)
+    ]
+    base = run_of(cells, both)
+    other = base.identities["relevance"].model_copy(update={"judge": "other"})
+
+    def comparable(*changed: str) -> bool:
+        identities = {**base.identities, **dict.fromkeys(changed, other)}
+        run = base.model_copy(update={"identities": identities})
+        return verdict_of(run, baseline_of(base)).identity.comparable
+
+    assert [True, True, False] == [
+        comparable(),
+        comparable("relevance"),
+        comparable("relevance", "correctness"),
+    ]
 
 
 KINDS: dict[str, list[float | None]] = {

@@ -325,3 +325,14 @@ def test_tables_by_cluster__no_item_at_all() -> None:
     """It is said there, and not only where kappa is asked for."""
     with pytest.raises(ValueError, match="at least one"):
         tables_by_cluster([[[0, 0], [0, 0]]])
+
+
+def test_clustered_kappa__the_bound_of_perfect_agreement_by_its_confidence() -> None:
+    """More confidence, a lower bound, where nothing varies and the smoothed table stands in."""
+    low, lower = (
+        clustered_kappa([RIGHT] * 5, confidence=one).lower_one_sided for one in (0.8, 0.95)
+    )
+
+    assert low is not None
+    assert lower is not None
+    assert lower < low
