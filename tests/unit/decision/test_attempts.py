@@ -13,13 +13,22 @@ from gate.types import (
     AttemptState,
     Commits,
     Identity,
+    Metric,
     PastAttempt,
+    Plan,
     Provenance,
     Run,
     Status,
     Verdict,
 )
-from tests.unit.decision.decision_samples import RELEVANCE, cell, columns, run_of
+from tests.unit.decision.decision_samples import (
+    CORRECTNESS,
+    JUDGED_BY,
+    RELEVANCE,
+    cell,
+    columns,
+    run_of,
+)
 
 SHA = "a" * 40
 
@@ -220,3 +229,79 @@ def test_pool__a_confirmed_regression_stays_one(order: tuple[Status, Status]) ->
 
     assert pool(run, state(*past)).confirmed
     assert not pool(run, state(remembered(run, "pass"))).confirmed
+
+
+BOTH = (CORRECTNESS, RELEVANCE)
+
+
+def whole(**more: object) -> Run:
+    """Two targets, two cases, two dimensions."""
+    cells = [
+        cell(name, case, {"correctness": [0.5], "relevance": [0.5]})
+        for name in "tu"
+        for case in "ab"
+    ]
+    return run_of(cells, BOTH).model_copy(update=more)
+
+
+def first_cell(**more: object) -> Run:
+    """The same with another first cell."""
+    run = whole()
+    return whole(cells=(replace(run.cells[0], **more), *run.cells[1:]))
+
+
+def first_target(**more: object) -> Run:
+    """The same with another first target."""
+    run = whole()
+    return whole(targets=(run.targets[0].model_copy(update=more), *run.targets[1:]))
+
+
+@pytest.mark.parametrize(
+    ("other", "part"),
+    [
+        (whole(plan=Plan(case_ids=("a", "c"))), "scope"),
+        (first_target(name="v"), "scope"),
+        (whole(metrics=(CORRECTNESS, Metric(name="other"))), "scope"),
+        (whole(identities={"correctness": JUDGED_BY, "relevance": Identity(judge="x")}), "means"),
+        (whole(identities={"correctness": Identity(), "relevance": JUDGED_BY}), "means"),
+        (first_cell(target="v"), "means"),
+        (first_cell(case_id="c"), "means"),
+        (first_cell(case_digest="other"), "means"),
+        (first_cell(case_digest=None), "means"),
+        (first_target(settings="other"), "means"),
+        (whole(provenance=Provenance(world="steady")), "means"),
+    ],
+)
+def test_identity_of__everything_that_was_measured_and_how(other: Run, part: str) -> None:
+    """What was measured is one half, with what the other."""
+    scope, means = identity_of(whole()).split(" ")
+    other_scope, other_means = identity_of(other).split(" ")
+
+    assert (scope != other_scope) if part == "scope" else (means != other_means)
+    assert part == "scope" or scope == other_scope
+
+
+def test_identity_of__settings_are_of_their_target() -> None:
+    """Two targets that changed settings between them are not what they were."""
+    run = whole()
+    first, second = run.targets
+
+    def of(*settings: str) -> str:
+        pairs = zip((first, second), settings, strict=True)
+        changed = tuple(one.model_copy(update={"settings": text}) for one, text in pairs)
+        return identity_of(whole(targets=changed))
+
+    assert of("x", "y") != of("y", "x")
+
+
+def test_identity_of__no_order_counts() -> None:
+    """Cells, targets, cases and dimensions as they come."""
+    run = whole()
+    turned = whole(
+        cells=run.cells[::-1],
+        targets=run.targets[::-1],
+        metrics=run.metrics[::-1],
+        plan=Plan(case_ids=run.plan.case_ids[::-1]),
+    )
+
+    assert identity_of(run) == identity_of(turned)
