@@ -305,3 +305,38 @@ def test_identity_of__no_order_counts() -> None:
     )
 
     assert identity_of(run) == identity_of(turned)
+
+
+@pytest.mark.parametrize(
+    ("how", "grounded"),
+    [("ok", True), ("ok", False), ("ok", None), ("empty", None), ("budget", None)],
+)
+def test_pool__how_an_answer_ended_and_whether_it_had_a_source(
+    how: str,
+    grounded: bool | None,  # noqa: FBT001 - a column of the table
+) -> None:
+    """Whatever it was, the pool holds the same of it."""
+    one = cell("t", "a", {"correctness": [0.5 if how == "ok" else None]}, [how])
+    made = replace(one, attempts=(replace(one.attempts[0], grounded=grounded),))
+    provenance = Provenance(commits=Commits(head=SHA))
+    first, second = (run_of([each], provenance=provenance) for each in (made, one))
+    (found,) = pool(second, state(remembered(first))).run.cells
+
+    assert (how, grounded) == (found.attempts[1].state, found.attempts[1].grounded)
+
+
+def test_pool__what_is_left_out_is_said_beside_the_runs_own_warnings() -> None:
+    """A sentence for each, with the attempt's number from the second on."""
+    run = on_head([0.3], warnings=("own",))
+    lost = [
+        remembered(on_head([0.1]), "pass").model_copy(
+            update={"scores": None, "run_attempt": number}
+        )
+        for number in (1, 2)
+    ]
+
+    assert ("own", *(
+        f"The earlier run 1{again} on this head is not pooled: it its scores are not there to be "
+        "pooled."
+        for again in ("", ", attempt 2")
+    )) == pool(run, state(*lost)).run.warnings  # fmt: skip

@@ -186,6 +186,7 @@ def test_sample__sizes_count_what_could_have_been_compared() -> None:
     run = sample(8, 8, {"hard": 0.2})
     unscored = tuple(one.case_id for one in others if one.category == "easy")
     plan = run.plan.model_copy(update={"dataset": (*run.plan.dataset, *unscored), "total": 60})
-    found = row(run.model_copy(update={"plan": plan}), baseline_of(run_of([*dataset(), *others])))
+    baseline = baseline_of(run_of([*dataset(), *others]))
+    found = compare(run.model_copy(update={"plan": plan}), baseline, Policy()).rows[0]
 
     assert (-0.05, True) == (found.signed, found.weighted)
