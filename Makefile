@@ -35,7 +35,6 @@ lint: $(VENV)/.ready-dev ## linters and type checks alone
 	$(BIN)/mypy
 
 mutants: $(VENV)/.ready-dev ## would the tests of gate/stats and gate/decision notice a small wrong change? writes docs/mutants.md (an hour or two)
-	@mkdir -p gate-out
 	$(BIN)/python bench/mutants.py; left=$$?; $(BIN)/python bench/mutants.py --page >/dev/null; exit $$left
 
 characteristics: $(VENV)/.ready-run ## false alarms, passes and power of the rules, simulated; writes docs/characteristics.md (hours)

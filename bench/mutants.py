@@ -62,6 +62,7 @@ def main() -> int:
     tests = _digest(
         path.read_text() for folder in TESTS for path in sorted((ROOT / folder).glob("*.py"))
     )
+    RESULTS.parent.mkdir(exist_ok=True)
     if args.fresh:
         RESULTS.unlink(missing_ok=True)
     chosen = _chosen(everything, args)
@@ -121,6 +122,8 @@ def _known(digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
         return {}
     known = {}
     for line in RESULTS.read_text().splitlines():
+        if not line.endswith("}"):  # a run was killed while it wrote
+            continue
         one = json.loads(line)
         if digests.get(one["id"].split(" ", 1)[0]) == one["source"]:
             known[one["id"]] = one

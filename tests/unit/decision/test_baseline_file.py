@@ -84,6 +84,15 @@ def test_baseline_text__reasons_read_back() -> None:
     assert "reasons" not in baseline_text(sample())
 
 
+def test_baseline_text__says_when_it_was_made_and_of_what() -> None:
+    """Its age and its runs read back."""
+    made = sample()
+    found = read_baseline(json.loads(baseline_text(made)))
+
+    assert made.provenance.created is not None
+    assert (made.provenance.created, made.runs) == (found.provenance.created, found.runs)
+
+
 def test_baseline_text__what_was_accepted_reads_back() -> None:
     """Whose regression became the measure; where nobody's did there is no key."""
     accepted = {"run-1": "ada"}

@@ -58,6 +58,17 @@ WRONG: list[tuple[Cell, str]] = [
 ]
 
 
+@pytest.mark.parametrize("edge", [0.0, 1e15])
+def test_check__figures_at_the_ends(edge: float) -> None:
+    """Nothing and the most that is let through, looked at one by one."""
+    run_of_two = run_with(
+        figure(cost_usd=edge, latency_s=edge),
+        cell("t", "b", {"correctness": [1.0 + 1e-9, -1e-9], "seconds": [edge, -edge]}),
+    )
+
+    check_run(run_of_two)
+
+
 def test_check__figures_that_nobody_knows() -> None:
     """Cells of one and of two answers are looked at one by one; an unknown cost is no wrong one."""
     run = run_with(

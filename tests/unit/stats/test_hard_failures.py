@@ -189,3 +189,9 @@ def test_turned_in_columns__places_are_those_of_all_cases() -> None:
 
     assert (2, (2,)) == (found[0], found[1].broken)
     assert 0 == turned_in_columns((new, ends), (base, ends), fewest=4, middle=0.5)[0]
+
+
+def test_turned_cases__an_answer_at_the_middle_is_right() -> None:
+    """Wrong is below it."""
+    assert (0,) == turned_cases([[0.2] * 3], [[0.5] * 3]).broken
+    assert () == turned_cases([[0.5] * 3], [[1.0] * 3]).broken
