@@ -30,7 +30,8 @@ one that no longer ends. `make mutants` writes this page; it is no part of `make
   a value is there.
 - At most {seconds:g} seconds of the tests of *other* modules are run on a mutant, the most
   promising first. What only the rest would notice counts as survived: the rate is a lower bound.
-- Changes that the compiler makes the same code of are not counted.
+- Changes that the compiler makes the same code of are not counted. A survivor counts until it is
+  judged again, though a test has been added since.
 - Accepted survivors stand in `bench/mutants_accepted.yaml`, each with its reason. They count as
   survived in every figure here. `make mutants` fails for a survivor that does not stand there.
 - mutmut 3.8.1 runs on this repository, but changes neither what stands outside of functions (the
@@ -165,6 +166,6 @@ def _survivors(
     for why, ids in accepted_ones.items():
         parts.append("\n".join([f"{why.strip()}\n", *(f"- `{one}`" for one in ids), ""]))
     if reasons.get(""):
-        parts.append("## Survivors that nobody has looked at yet\n")
+        parts.append("## Survivors still to be looked at\n")
         parts.append("\n".join([*(f"- `{one}`" for one in reasons[""]), ""]))
     return "\n".join(parts)
