@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate.decision.leave_one_out import LeftOut, leave_one_out, repeats_of
@@ -90,3 +92,23 @@ def test_leave_one_out__needs_two_repeats(baseline: Baseline) -> None:
     """Averages, or a single repeat, cannot be held against anything."""
     with pytest.raises(FileError, match="fewer than two repeats"):
         leave_one_out(baseline, Policy(), LICENCES)
+
+
+def test_leave_one_out__each_repeat_keeps_its_own_failures() -> None:
+    """What a repeat has nothing of is no lost score, in this repeat as in a run."""
+    cells = [
+        cell(
+            "t",
+            f"case-{i:02d}",
+            {"correctness": [1.0, 1.0, None if i < 4 else 1.0]},
+            failures={"correctness": (None, None, "undefined" if i < 4 else None)},
+        )
+        for i in range(CASES)
+    ]
+    lost = [replace(one, failures={}) for one in cells]
+
+    undefined, unknown = (
+        leave_one_out(baseline_of(run_of(some)), Policy(), LICENCES)[2].status
+        for some in (cells, lost)
+    )
+    assert ("inconclusive", "broken") == (undefined, unknown)
