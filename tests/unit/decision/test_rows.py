@@ -100,7 +100,7 @@ def test_row__lower_is_better() -> None:
 
 
 def test_row__direction_from_the_rule() -> None:
-    """A rule's `better` decides where the metric does not know, and goes before where it does."""
+    """A rule's `better` decides where the metric does not know, and turns none round that does."""
     base = run_of(columns([0.2] * 4, metric="level"), [UNKNOWN])
     new = run_of(columns([0.3] * 4, metric="level"), [UNKNOWN])
     lower = Policy(rules={"level": Rule(better="lower")})
@@ -111,7 +111,7 @@ def test_row__direction_from_the_rule() -> None:
         new.model_copy(update={"metrics": tuple(known)}),
         base.model_copy(update={"metrics": tuple(known)}),
         lower,
-    ).signed == pytest.approx(-0.1)
+    ).signed == pytest.approx(0.1)
 
 
 def test_row__unknown_direction() -> None:
