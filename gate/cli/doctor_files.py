@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from gate.cli.baseline_check import quick_summary
+from gate.cli.doctor_instrument import identities_now, instrument_faults
 from gate.cli.init_choices import ACTION
 from gate.cli.init_flows import FLOWS
 from gate.cli.planning import wanted_sample
@@ -23,14 +24,14 @@ from gate.cli.reading import (
 from gate.config import Config
 from gate.config.terms import GROUNDED, STORED
 from gate.decision.calibration import agreements
-from gate.decision.licence import MAY_GATE, STAND_IN
+from gate.decision.licence import MAY_GATE
 from gate.decision.planning import PlanPower, cases_to_pass, check_plan
 from gate.decision.rows import margin_of
 from gate.decision.standing import gating_dimensions
 from gate.decision.words import counted, listed, setting
 from gate.engine.plan import choose_cases
 from gate.errors import GateError
-from gate.types import Agreement, Baseline, Calibration, Case, Check, Identity, Sensitivity
+from gate.types import Agreement, Baseline, Calibration, Case, Check, Sensitivity
 from gate.wire.checkout import checkout_of
 from gate.wiring import Live
 
@@ -135,19 +136,10 @@ def licences_of(
 ) -> tuple[Agreement, ...]:
     """Return the licence of every dimension, as far as it is known before the judge replies."""
     stored = {one.dimension: one.identity for one in calibration.sets} if calibration else {}
-    current = {
-        metric.name: Identity(
-            judge=_present(stored.get(metric.name), live, offline=offline),
-            prompt=scorer.prompt_digest,
-            scorer=scorer.settings_digest,
-        )
-        for scorer in live.scorers
-        for metric in scorer.metrics
-    }
     return agreements(
         calibration,
         [metric for one in live.scorers for metric in one.metrics],
-        current,
+        identities_now(live, stored, offline=offline),
         files.config.policy,
         world="steady" if offline else None,
         sensitivity=sensitivity,
@@ -173,16 +165,6 @@ def check_labels(licences: Sequence[Agreement]) -> Iterator[Check]:
         yield Check(topic="labels", state="look", says=f"{names}: {word} ({because})", mend=mend)
 
 
-def _present(stored: Identity | None, live: Live, *, offline: bool) -> str | None:
-    """Return what the judge will call itself, as far as it is known before it replies."""
-    known = (None if stored is None else stored.judge) or ""
-    stand_in = known.startswith(STAND_IN)
-    if stand_in:
-        return known if offline else None
-    asked = [judge.model for judge in live.judges.values()]
-    return known if all(model in known for model in asked) else " + ".join(asked)
-
-
 def _alike(licences: Sequence[Agreement]) -> list[list[Agreement]]:
     """Group the dimensions that have the same licence for the same reason, in their order."""
     groups: dict[tuple[str, str], list[Agreement]] = {}
@@ -199,9 +181,9 @@ def _with_kappa(one: Agreement) -> str:
 
 
 def check_baseline(
-    files: Files, live: Live, calibration: Calibration | None, now: datetime
+    files: Files, live: Live, calibration: Calibration | None, now: datetime, *, offline: bool
 ) -> Check:
-    """Say how old the baseline is, what of the cases it covers, and whether its repeats agree."""
+    """Say how old the baseline is, what it covers, by what it was scored, if its repeats agree."""
     path = files.root / files.config.baseline
     try:
         baseline = read_baseline_file(path)
@@ -215,11 +197,19 @@ def check_baseline(
             mend="run the baseline workflow, or `gate run --repeats 5` and `gate baseline "
             f"gate-out/run.json --write {files.config.baseline}`",
         )
-    return _baseline_line(files, live, baseline, calibration, now)
+    # A run's sample need not hold all of them.
+    dataset = frozenset(case.id for case in read_cases(files.config, files.root))
+    instrument = instrument_faults(baseline, live, dataset, offline=offline)
+    return _baseline_line(files, live, baseline, calibration, now, instrument)
 
 
 def _baseline_line(
-    files: Files, live: Live, baseline: Baseline, calibration: Calibration | None, now: datetime
+    files: Files,
+    live: Live,
+    baseline: Baseline,
+    calibration: Calibration | None,
+    now: datetime,
+    instrument: Sequence[str],
 ) -> Check:
     policy = files.config.policy
     covered = {cell.case_id for cell in baseline.cells} & {case.id for case in files.cases}
@@ -230,7 +220,7 @@ def _baseline_line(
     ) + f", {len(covered)} of the {counted(len(files.cases), 'case')} asked"
     if unchanged := quick_summary(baseline, policy, calibration):
         says = f"{says}; {unchanged}"
-    faults, mend = list[str](), "refresh it with the baseline workflow"
+    faults, mend = [*instrument], "refresh it with the baseline workflow"
     if baseline.averages_only:
         faults.append("it holds averages alone, which cannot tell a drop from noise")
     if missing := [name for name in live.targets if name not in known]:
@@ -355,7 +345,7 @@ def check_files(files: Files, live: Live, now: datetime, *, offline: bool) -> It
     licences = licences_of(files, live, calibration, sensitivity, offline=offline)
     yield from check_labels(licences)
     yield check_power_of(files, live, licences)
-    yield check_baseline(files, live, calibration, now)
+    yield check_baseline(files, live, calibration, now, offline=offline)
     terms = None if offline else check_terms_of(files, live)
     if terms is not None:
         yield terms

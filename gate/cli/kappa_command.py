@@ -17,7 +17,9 @@ from gate.config import Config
 from gate.decision.beside import beside
 from gate.decision.calibration import agreement_of
 from gate.decision.calibration_file import calibration_text
+from gate.decision.replacing import losses
 from gate.decision.tried import with_history
+from gate.decision.words import counted
 from gate.errors import ConfigError
 from gate.labelling.choosing import Key
 from gate.labelling.unrated import next_to_rate
@@ -67,6 +69,11 @@ NEXT = 6
     help="Share of the cases, by hash, whose labels are kept for mending the prompt and license "
     "nothing.  [labels_for_tuning; 0]",
 )
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="With --write: write it although licences or most labels of the file's are lost.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON in the place of the table.")
 @click.option(
     "--write",
@@ -79,6 +86,7 @@ def command(
     target: str | None,
     config_path: Path,
     tuning: float | None,
+    replace: bool,
     as_json: bool,
     write: Path | None,
 ) -> int:
@@ -99,7 +107,8 @@ def command(
     if tuning is None:
         tuning = 0.0 if config is None else config.labels_for_tuning
     pairing, judged = pair_labels(runs, read, labels, target=target, created=now, tuning=tuning)
-    calibration = with_history(pairing.calibration, _before(write, config, config_path.parent))
+    before = _before(write, config, config_path.parent)
+    calibration = with_history(pairing.calibration, before)
     compared = _compared(calibration, policy, read[0].family_names)
     texts = {one.item: one.text for items in judged for one in items}
     following = next_to_rate(read, calibration.sets, NEXT, target)
@@ -108,9 +117,24 @@ def command(
     else:
         say(agreement_text(compared, texts) + next_text(following, [str(path) for path in runs]))
     if write is not None:
+        lost = losses(before, calibration, policy, read[0].family_names)
+        _tell_lost(lost, write, replace=replace)
         write_text(write, calibration_text(calibration))
         tell(f"{write}: written; commit it beside the labels")
     return 0
+
+
+def _tell_lost(lost: Sequence[str], write: Path, *, replace: bool) -> None:
+    """Say what the file's licences lose. Raises ConfigError unless that is wanted."""
+    for one in lost:
+        tell(one)
+    if lost and not replace:
+        raise ConfigError(
+            f"the calibration would license less than it does ({counted(len(lost), 'dimension')}, "
+            "named above), so it stays as it was: RUN.json must hold the answers that were rated, "
+            "judged anew (`gate judge`), so name all of those runs; or say --replace",
+            write,
+        )
 
 
 def _before(write: Path | None, config: Config | None, root: Path) -> Calibration | None:

@@ -50,6 +50,7 @@ def make_baseline(
         provenance=_provenance(runs, created),
         runs=tuple(run.id for run in runs),
         accepted=dict(accepted or {}),
+        required=tuple(sorted({case for run in runs for case in run.plan.required})),
         targets=_targets(runs),
         metrics=metrics,
         identities={

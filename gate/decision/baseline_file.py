@@ -54,6 +54,7 @@ def baseline_lines(baseline: Baseline) -> Iterator[str]:
             if baseline.reasons
             else ()
         ),
+        *([f'"required": {line(baseline.required)}'] if baseline.required else ()),
         lines("targets", (t.model_dump(mode="json", exclude_none=True) for t in baseline.targets)),
         lines("metrics", (m.model_dump(mode="json") for m in baseline.metrics)),
         entries(

@@ -12,7 +12,18 @@ from dataclasses import replace
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
 from gate.errors import FileError
-from gate.types import Agreement, Baseline, Cell, Commits, Plan, Policy, Run, Status
+from gate.types import (
+    Agreement,
+    Baseline,
+    Cell,
+    Commits,
+    FallenCase,
+    Finding,
+    Plan,
+    Policy,
+    Run,
+    Status,
+)
 from gate.types.word import Word
 
 FEWEST = 2
@@ -27,9 +38,11 @@ class LeftOut(Word):
     status: Status
     """What it would have got."""
     failed: tuple[str, ...] = ()
-    """Rows that regressed, and how targets worked worse, in words."""
+    """Rows that regressed, single categories of others, how targets worked worse and cases that
+    broke, in words."""
     unclear: tuple[str, ...] = ()
-    """Rows that can fail a run and were inconclusive."""
+    """Rows of all cases that can fail a run and were inconclusive; single categories, which make
+    no run unclear, are left out."""
 
 
 def repeats_of(baseline: Baseline) -> int:
@@ -81,23 +94,33 @@ def _left_out(
         commits=Commits(),
         reproduce=(),
     )
-    named = {
-        outcome: tuple(
-            f"{one.dimension} of {one.target}"
-            for one in verdict.comparisons
-            if one.gating and one.outcome == outcome
-        )
-        for outcome in ("regression", "inconclusive")
-    }
+    gating = [one for one in verdict.comparisons if one.gating]
+    fell = [one for one in gating if one.outcome == "regression"]
+    whole = {(one.target, one.dimension) for one in fell if one.category is None}
     worked = tuple(
         f"{one.target}: {one.because}" for one in verdict.operations if one.outcome == "regression"
     )
     return LeftOut(
         repeat=place + 1,
         status=verdict.status,
-        failed=(*named["regression"], *worked),
-        unclear=named["inconclusive"],
+        failed=(
+            *(_named(one) for one in fell if one.category is None),
+            *(
+                f"{_named(one)} in category {one.category}"
+                for one in fell
+                if one.category is not None and (one.target, one.dimension) not in whole
+            ),
+            *worked,
+            *(f"{_named(one)} in case {one.case_id}" for one in verdict.fallen if one.fails),
+        ),
+        unclear=tuple(
+            _named(one) for one in gating if one.outcome == "inconclusive" and one.category is None
+        ),
     )
+
+
+def _named(one: Finding | FallenCase) -> str:
+    return f"{one.dimension} of {one.target}"
 
 
 def _part(cell: Cell, place: int, *, alone: bool) -> Cell | None:

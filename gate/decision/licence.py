@@ -130,10 +130,7 @@ def _refused(
         )
     constant = _constant(labelled)
     if constant is not None:
-        return "undefined", (
-            f"{constant}, so agreement beyond chance cannot be told: "
-            f"label {labelled.counts or 'answers'} of all kinds, the bad ones first"
-        )
+        return "undefined", constant
     value = kappa.value or 0.0
     if value > policy.min_kappa:
         return None
@@ -203,11 +200,25 @@ def _interval(
 
 
 def _constant(labelled: CalibrationSet) -> str | None:
-    """Say who gave one and the same rating throughout, or None."""
+    """Say who gave one and the same rating throughout, and what helps; None where nobody did.
+
+    Where people gave several, the labels are as they should be and the judge sees no difference.
+    """
     human = {item.human for item in labelled.items}
     judge = {judge_said(item) for item in labelled.items}
     who = [name for name, ratings in (("people", human), ("the judge", judge)) if len(ratings) == 1]
-    return f"{listed(who)} gave one rating throughout" if who else None
+    if not who:
+        return None
+    beyond = "so agreement beyond chance cannot be told"
+    if len(human) == 1:
+        return (
+            f"{listed(who)} gave one rating throughout, {beyond}: label "
+            f"{labelled.counts or 'answers'} of all kinds, the bad ones first"
+        )
+    return (
+        f"the judge gave one rating throughout where people gave {len(human)}, {beyond}: the "
+        "labels are fine, so mend the judge's prompt or take another judge"
+    )
 
 
 def _rare(labelled: CalibrationSet) -> str:

@@ -15,6 +15,7 @@ from gate.decision.comparison import compare
 from gate.decision.confirming import Suspicion, suspicion_of
 from gate.decision.judge_noise import noise_of
 from gate.decision.looks import at_look
+from gate.decision.required import required_cases
 from gate.decision.verdict import decide
 from gate.errors import ConfigError
 from gate.types import (
@@ -108,7 +109,7 @@ def _decide(
             commits=commits,
             reproduce=reproduce,
             edits=run.edits,
-            required=run.plan.required,
+            required=required_cases(run, baseline),
             attempts=pooled.attempts,
             standing=pooled.standing,
             accepted_by=accepted_by,

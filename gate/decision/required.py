@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from gate.decision.judged import Judged
 from gate.decision.words import few
-from gate.types import Policy, Run
+from gate.types import Baseline, Policy, Run
 
 MEND_DIMENSION = (
     "measure and license it again (`gate kappa`, `docs/labels.md`), refresh the baseline where "
@@ -18,10 +18,31 @@ MEND_DIMENSION = (
 """The step where a required dimension cannot fail a run."""
 
 
+def required_cases(run: Run, baseline: Baseline | None) -> tuple[str, ...]:
+    """Name the cases that a run must hold: those of its own dataset, and those of the baseline.
+
+    Who deletes a case deletes its tag with it, so the baseline remembers which ones were required.
+    One that the dataset still has, without the tag, may be left out of a sample.
+    """
+    here = {cell.case_id for cell in run.cells}
+    own = run.plan.required
+    left_out = set(run.plan.dataset) - here - set(own)
+    known = () if baseline is None else baseline.required
+    return (*own, *(case for case in known if case not in own and case not in left_out))
+
+
 def missing_cases(run: Run, required: Sequence[str]) -> tuple[str, ...]:
     """Name the required cases that the run does not have."""
     here = {cell.case_id for cell in run.cells}
     return tuple(case for case in required if case not in here)
+
+
+def put_back(dropped: Sequence[str]) -> str:
+    """Say what to do about cases that the baseline requires and the dataset no longer marks."""
+    return (
+        f"the baseline knows {few(dropped)} as required: put back what is gone, or refresh the "
+        "baseline to drop it"
+    )
 
 
 def cut_short(run: Run) -> bool:

@@ -176,12 +176,15 @@ def coverage_of(sides: Sides, rows: tuple[Row, ...]) -> Coverage:
             unscored[metric.name] = missing
     part_of_it = sides.run.plan.shard is not None or sides.run.interrupted is not None
     asked = {case for _, case in sides.new} if part_of_it else set(sides.planned)
+    changed = tuple(sorted({case for _, case in sides.changed}))
+    required = {*sides.required, *sides.baseline.required}
     return Coverage(
         cases=len(sides.planned),
         compared=len(compared) if sides.base else max((row.n for row in rows), default=0),
         added=sides.added,
         removed=sides.removed,
-        changed=tuple(sorted({case for _, case in sides.changed})),
+        changed=changed,
+        changed_required=tuple(case for case in changed if case in required),
         errored=tuple(
             case
             for case in sides.planned

@@ -262,11 +262,13 @@ def _blank(facts: Facts, what: str) -> Decision:
 
 
 def _regression(facts: Facts) -> Decision | None:
+    missing = () if required.cut_short(facts.run) else facts.missing_required
+    dropped = [case for case in missing if case not in facts.run.plan.required]
     said = headline.regressions(
         [*facts.that("regression"), *facts.fallen_categories],
         [one for one in facts.operations if one.outcome == "regression"],
         facts.comparison.missing_targets,
-        () if required.cut_short(facts.run) else facts.missing_required,
+        missing,
         facts.run,
         facts.fallen,
     )
@@ -281,11 +283,14 @@ def _regression(facts: Facts) -> Decision | None:
     )
     tail = f" {looks[:1].upper()}{looks[1:]}." if looks else ""
     tail += headline.power(facts.gating, facts.comparison, facts.policy, failed=True)
+    step = after_regression(accepted=accepted, on_head=facts.on_head)
+    if dropped and not accepted:
+        step = f"{step}; {required.put_back(dropped)}"
     return Decision(
         "regression",
         0 if accepted else 1,
         f"{word}: {few(said, 3)}{over}.{tail}",
-        after_regression(accepted=accepted, on_head=facts.on_head),
+        step,
     )
 
 

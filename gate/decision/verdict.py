@@ -96,7 +96,9 @@ def decide(
     rows = _judged(standings, first, policy)
     parts = _judged(categories, first_parts, policy)
     operations = tuple(operation_finding_of(one, policy) for one in comparison.operations)
-    fallen = fallen_cases(rows, metrics, run.plan, policy)
+    demanded = tuple(dict.fromkeys((*run.plan.required, *required)))
+    marked = run.plan.model_copy(update={"required": demanded})
+    fallen = fallen_cases(rows, metrics, marked, policy)
     facts = Facts(
         run=run,
         comparison=comparison,

@@ -77,10 +77,12 @@ def operation_failure(one: OperationFinding, policy: Policy) -> str | None:
 
 def not_compared(found: Coverage) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Name the groups of cases that were not compared, where there are any."""
+    required = found.changed_required
     groups = (
         ("Added, not in the baseline", found.added),
         ("Removed from the dataset", found.removed),
-        ("Text changed, left out", found.changed),
+        ("Text changed, left out", tuple(c for c in found.changed if c not in required)),
+        ("Text changed, left out although required until a refresh of the baseline", required),
         ("Without an answer to score", found.errored),
     )
     return tuple((what, cases) for what, cases in groups if cases)

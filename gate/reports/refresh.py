@@ -211,11 +211,12 @@ def _cases(found: Refreshed) -> Iterator[str]:
     if found.old is None:
         yield f"Cases: {total}"
         return
-    coverage = found.old.comparison.coverage
+    coverage, before = found.old.comparison.coverage, found.old.baseline.required
     groups = (
         ("added", coverage.added),
         ("removed", coverage.removed),
         ("text changed", coverage.changed),
+        ("no longer required", tuple(one for one in before if one not in found.baseline.required)),
     )
     said = [
         f"{len(cases)} {what} ({sentence(few(list(cases), MOST_NAMED))})"

@@ -41,6 +41,9 @@ class Baseline(Word):
     """Run -> who accepted its regression: from here on its drop is the measure."""
     reasons: tuple[Reason, ...] = ()
     """Why earlier refreshes were let through below the anchor, the oldest first."""
+    required: tuple[str, ...] = ()
+    """Cases that the dataset marked as required: a run without one is a regression, until a refresh
+    drops it. Sorted."""
     targets: tuple[TargetInfo, ...] = ()
     """Systems under test."""
     metrics: tuple[Metric, ...] = ()

@@ -134,6 +134,8 @@ class Coverage(Word):
     """In the baseline, gone from the dataset."""
     changed: tuple[str, ...] = ()
     """Text changed since the baseline: left out."""
+    changed_required: tuple[str, ...] = ()
+    """Those of `changed` that are required, or were in the baseline."""
     errored: tuple[str, ...] = ()
     """Without any answer to score."""
     not_sampled: int = 0

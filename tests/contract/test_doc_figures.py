@@ -26,6 +26,7 @@ from gate.reports.page import WORDS
 from gate.reports.rows import ADVISORY, MARKS, WATCHED
 from gate.schemas import schema_for
 from gate.types import Policy
+from gate.wiring import metrics_of
 from tests.unit.json_schema import faults
 
 DAY = date(2026, 12, 1)
@@ -240,3 +241,18 @@ def test_headings__are_sentences(root: Path, name: str) -> None:
 
     assert 1 == len([marks for marks, _ in titles if marks == "#"])
     assert [] == [title for _, title in titles if not title[0].isupper() and title[0] != "`"]
+
+
+def test_pages__examples_of_rules_are_of_the_built_in_scorers(root: Path) -> None:
+    """A rule for a dimension that nobody measures is an error: what is copied must not be one."""
+    config = load_config((root / "gate.yaml").read_text("utf-8"), "gate.yaml", {})
+    known = {one.name for one in metrics_of(config, config.find_uses("scorers"), root)}
+    rules = {
+        (name, dimension)
+        for name, _, value in yaml_blocks(root)
+        if isinstance(value, dict) and isinstance(policy := value.get("policy"), dict)
+        for dimension in policy.get("rules", {})
+    }
+
+    assert [] == [one for one in sorted(rules) if one[1] not in known]
+    assert ("verdict.md", "correctness") in rules

@@ -19,7 +19,7 @@ from gate.cli.rated import pair_labels
 from gate.cli.reading import read_calibration
 from gate.decision.baseline_file import baseline_text
 from gate.decision.calibration_file import calibration_text
-from gate.errors import DatasetError
+from gate.errors import ConfigError, DatasetError
 from gate.reports.rows import trust_words
 from gate.types import Calibration, Finding, Policy, Run
 from gate.wire.files import dump_json
@@ -123,7 +123,10 @@ def test_kappa__a_judge_that_always_says_high(tmp_path: Path) -> None:
 
     assert "correctness: kappa 0.0000, undefined" in said
     assert "raw agreement 0.8333" in said
-    assert "the judge gave one rating throughout" in said
+    assert (
+        "the judge gave one rating throughout where people gave 3, so agreement beyond chance "
+        "cannot be told: the labels are fine, so mend the judge's prompt or take another judge"
+    ) in said
     assert (False, "undefined") == (row.gating, row.trust.state)
     assert "the judge gave one rating throughout" in (row.advisory_because or "")
 
@@ -245,6 +248,22 @@ def test_kappa__prompts_are_counted_from_file_to_file(tmp_path: Path) -> None:
     assert ("p1", "p2", "p3", "p4") == one.tried
     assert "4 prompts were compared with these labels" in rated.kappa("--write", str(path))
     assert calibration_text(Calibration(sets=(one,))).count('"tried"') == 1
+
+
+def test_kappa__a_licence_is_not_lost_by_the_way(tmp_path: Path) -> None:
+    """Most labels belong to answers that the run lacks: told of, and the file stays as it was."""
+    rated = Rated(tmp_path, [[8, 0, 0], [0, 8, 0], [0, 0, 20]])
+    path = rated.written()
+    before = path.read_text("utf-8")
+    (tmp_path / "few").mkdir()
+    few = Rated(tmp_path / "few", [[0, 0, 0], [0, 0, 0], [0, 0, 12]])
+
+    with pytest.raises(ConfigError, match="must hold the answers that were rated"):
+        few.kappa("--write", str(path))
+    assert before == path.read_text("utf-8")
+    said = few.kappa("--write", str(path), "--replace")
+    assert "correctness: 36 labels -> 12, validated -> undefined" in said
+    assert 12 == len((read_calibration(path) or Calibration()).sets[0].items)
 
 
 def test_kappa__labels_kept_for_tuning(tmp_path: Path) -> None:

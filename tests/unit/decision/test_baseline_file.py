@@ -61,6 +61,15 @@ def test_baseline_text__is_the_same_whatever_the_order() -> None:
     assert baseline_text(made) == baseline_text(turned)
 
 
+def test_baseline_text__names_required_cases_where_there_are_any() -> None:
+    """Files without them are as before, and are read as such."""
+    marked = sample().model_copy(update={"required": ("case-00",)})
+
+    assert '"required"' not in baseline_text(sample())
+    assert '"required": ["case-00"],' in baseline_text(marked).splitlines()
+    assert ("case-00",) == read_baseline(json.loads(baseline_text(marked))).required
+
+
 def test_baseline_text__reads_back() -> None:
     """Written and read, it is what was written, and is written the same again."""
     text = baseline_text(sample())

@@ -112,3 +112,32 @@ def test_leave_one_out__each_repeat_keeps_its_own_failures() -> None:
         for some in (cells, lost)
     )
     assert ("inconclusive", "broken") == (undefined, unknown)
+
+
+def test_leave_one_out__rows_are_counted_once() -> None:
+    """Single categories that cannot tell make no run unclear, and are not counted for it."""
+    cells = [
+        replace(one, category=f"c{place % 2}")
+        for place, one in enumerate(columns([[1.0, 0.7, 0.9]] * 16 + [[0.2, 0.9, 0.5]] * 4))
+    ]
+
+    found = leave_one_out(baseline_of(run_of(cells)), Policy(), LICENCES)
+
+    unclear = [one.unclear for one in found]
+    assert ("correctness of t",) in unclear
+    assert {1} == {len(one) for one in unclear if one}
+
+
+def test_leave_one_out__a_category_that_fell_is_named() -> None:
+    """What fails a repeat is said: the category where the others are as ever, and a case."""
+    cells = [
+        replace(one, category="c0" if place < 10 else "c1")
+        for place, one in enumerate(columns([[1.0, 1.0, 0.75, 1.0]] * 10 + [[1.0] * 4] * 90))
+    ]
+    broken = columns([[1.0] * 3 + [0.0], *[[1.0] * 4] * 30])
+
+    found = leave_one_out(baseline_of(run_of(cells)), Policy(), LICENCES)
+    single = leave_one_out(baseline_of(run_of(broken)), Policy(fallen_cases="all"), LICENCES)
+
+    assert ("correctness of t in category c0",) == found[2].failed
+    assert ("correctness of t in case case-00",) == single[3].failed

@@ -114,6 +114,16 @@ def test_licence__constant_rater(table: list[list[int]], who: str) -> None:
     assert found.because.startswith(f"{who} one rating throughout")
 
 
+def test_licence__a_blind_judge_is_not_blamed_on_the_labels() -> None:
+    """Labels help where people gave one rating; where the judge alone did, another judge does."""
+    blind = agreement_of(labelled([[0, 0, 1], [0, 0, 2], [0, 0, 21]]), Policy(), JUDGED_BY)
+    alike = agreement_of(labelled([[0, 0, 0], [0, 0, 0], [0, 0, 24]]), Policy(), JUDGED_BY)
+
+    assert "mend the judge's prompt or take another judge" in blind.because
+    assert "label answers" not in blind.because
+    assert "label answers of all kinds, the bad ones first" in alike.because
+
+
 def test_licence__both_constant_has_no_kappa() -> None:
     """Undefined is None, not 0 or 1."""
     found = agreement_of(labelled([[0, 0, 0], [0, 0, 0], [0, 0, 24]]), Policy(), JUDGED_BY)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate.decision.fallen import floor_of
 from gate.decision.on_head import NOTHING, decide_on_head
+from gate.reports.facts import not_compared
 from gate.types import Metric, Policy, Rule, Run, Verdict
 from tests.unit.decision.decision_samples import (
     baseline_of,
@@ -263,3 +266,49 @@ def test_fallen_cases__required_ones_first_and_then_the_deepest_fall() -> None:
     named = fallen_in(run(scores, ("case-00",)), Policy(fallen_cases="name", min_effect=0.2))
 
     assert [("case-00", False), ("case-01", False), ("case-02", False)] == named
+
+
+def held_against(new: Run) -> Verdict:
+    """The verdict against a baseline that knows case-23 as required, on a head."""
+    old = run_of(columns(BEFORE))
+    marked = old.plan.model_copy(update={"required": ("case-23",)})
+    baseline = baseline_of(old.model_copy(update={"plan": marked}))
+    assert ("case-23",) == baseline.required
+    return decide_on_head(new, baseline, licences(new), Policy(), NOTHING)[1]
+
+
+def test_required_case__deleted_with_its_tag_fails_the_run() -> None:
+    """The baseline remembers that it was required, and the step says how it is dropped."""
+    found = held_against(run([0.9] * (N - 1)))
+
+    assert ("regression", 1) == (found.status, found.exit_code)
+    assert "the run lacks the required case case-23" in found.headline
+    assert "the baseline knows case-23 as required" in (found.next_step or "")
+    assert "refresh the baseline to drop it" in (found.next_step or "")
+
+
+def test_required_case__that_lost_its_tag_still_must_not_break() -> None:
+    """The tag holds until the baseline is refreshed; a sample may leave such a case out."""
+    ids = tuple(f"case-{i:02d}" for i in range(N))
+    broken = held_against(run([0.9] * (N - 1) + [0.1]))
+    sampled = held_against(run([0.9] * (N - 1), dataset=ids, total=N))
+
+    assert "the required case case-23 was always right" in broken.headline
+    assert "regression" != sampled.status
+
+
+def test_required_case__whose_text_was_edited_is_named() -> None:
+    """It is left out like any other, and listed as what it is."""
+    new = run([0.9] * N)
+    cells = tuple(
+        replace(one, case_digest="another") if one.case_id in ("case-22", "case-23") else one
+        for one in new.cells
+    )
+    coverage = held_against(new.model_copy(update={"cells": cells})).coverage
+
+    assert ("case-22", "case-23") == coverage.changed
+    assert ("case-23",) == coverage.changed_required
+    assert [
+        ("Text changed, left out", ("case-22",)),
+        ("Text changed, left out although required until a refresh of the baseline", ("case-23",)),
+    ] == list(not_compared(coverage))
