@@ -36,6 +36,11 @@ NOT_AGAIN = {"--offline": True, "--replay": True, "--out": True, "--max-cost": T
 """Options that a replay does without -> whether a value may follow."""
 
 
+def own_folder(wish: Wish) -> str:
+    """Name the folder that holds the run's journal and results: that of the run it replays."""
+    return str(wish.out if wish.replay is None else wish.replay.parent)
+
+
 def reproduce_lines(wish: Wish, config: Config, run: Run) -> tuple[str, ...]:
     """Say how to have this run again; nothing where no journal holds the whole of it."""
     if run.interrupted is not None or (wish.replay is None and config.journal != "full"):

@@ -153,6 +153,7 @@ def command(
         own_labels=calibration is None and bool(labels),
         head=head,
         stored=None if config is None else stored_for(config, root, baseline),
+        folder=str(folder),
     )
     report = conclude(question)
     written = []

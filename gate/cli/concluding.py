@@ -27,6 +27,9 @@ from gate.reports.stories import moved_cells, stories
 from gate.reports.terminal import terminal_text
 from gate.types import Agreement, Artifact, Calibration, Policy, Report, Run, Sensitivity
 
+OUT = "gate-out"
+"""The folder that a run writes to unless it is told another."""
+
 PLAIN_WIDTH = 120
 """Columns of the table where no terminal says how many there are."""
 
@@ -61,6 +64,8 @@ class Question:
     """What is known of the head: attempts before this one, and who accepted its regression."""
     stored: str | None = None
     """File of the baseline's answers, where they are stored."""
+    folder: str = OUT
+    """The folder that holds the run's journal and results, as it was named."""
 
 
 def decides(question: Question) -> bool:
@@ -127,6 +132,7 @@ def conclude(question: Question) -> Report:
             pick_results(question.results, run, moved_cells(comparison)),
             keep_text=question.keep_text,
         ),
+        folder=question.folder,
         stand_in=run.provenance.world is not None,
     )
 

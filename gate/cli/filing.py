@@ -88,6 +88,7 @@ def file_report(
         acceptance=question.head.acceptance,
         reports=tuple(name for name in reports if name not in OURS),
         stored=question.stored,
+        folder=question.folder,
         digests=input_digests(out),
     )
     write_text(out / FOLDER / DECISION, dump_json(decision))

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from gate.cli.cell_lines import LARGEST
-from gate.cli.concluding import Question
+from gate.cli.concluding import OUT, Question
 from gate.cli.reading import (
     RUN,
     read_attempts_file,
@@ -55,6 +55,8 @@ class Decision(Word):
     """Files that the configuration's reporters gave, beside the three that are always there."""
     stored: str | None = Field(default=None, max_length=200, pattern=r"^[\w./ -]+$")
     """File of the baseline's answers, where they are stored."""
+    folder: str = OUT
+    """The run's own folder, as it was named; that of a run without options in earlier folders."""
     digests: Mapping[str, str] = Field(default_factory=dict)
     """File in the folder -> SHA-256 of its bytes, for all that the verdict was read from; empty in
     folders of an earlier gate."""
@@ -125,6 +127,7 @@ def read_inputs(place: Path) -> Question | None:
         reproduce=decision.reproduce,
         own_labels=decision.own_labels,
         stored=decision.stored,
+        folder=decision.folder,
         head=Head(
             read_attempts_file(folder / ATTEMPTS),
             decision.acceptance,

@@ -110,6 +110,9 @@ def command(
     before = _before(write, config, config_path.parent)
     calibration = with_history(pairing.calibration, before)
     compared = _compared(calibration, policy, read[0].family_names)
+    # As the runs' own tables have them; what they did not measure comes last.
+    order = list(dict.fromkeys(metric.name for run in read for metric in run.metrics))
+    compared.sort(key=lambda one: (*order, one.labels.dimension).index(one.labels.dimension))
     texts = {one.item: one.text for items in judged for one in items}
     following = next_to_rate(read, calibration.sets, NEXT, target)
     if as_json:
@@ -144,9 +147,7 @@ def _before(write: Path | None, config: Config | None, root: Path) -> Calibratio
     return None if config is None else read_calibration(root / config.calibration)
 
 
-def _compared(
-    calibration: Calibration, policy: Policy, judge_family: str | None
-) -> Sequence[Compared]:
+def _compared(calibration: Calibration, policy: Policy, judge_family: str | None) -> list[Compared]:
     found = []
     for part in calibration.sets:
         agreement = agreement_of(part, policy, part.identity, judge_family)

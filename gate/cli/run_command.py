@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from gate.cli.again import from_elsewhere, reproduce_lines
+from gate.cli.again import from_elsewhere, own_folder, reproduce_lines
 from gate.cli.baseline_answers import stored_for
 from gate.cli.beginning import begun
 from gate.cli.concluding import Question, conclude, decides, reporters_of, show, suspicion
@@ -96,6 +96,7 @@ def _run(signals: Signals, wish: Wish, env: Mapping[str, str]) -> int:
             ),
             head=setting.head,
             stored=stored,
+            folder=own_folder(wish),
         )
 
     def file(made: Made) -> None:

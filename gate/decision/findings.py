@@ -23,6 +23,12 @@ from gate.types import (
 MOST_WORST = 5
 """Cases that a row names as the ones to look at first."""
 
+_LIMITED: Mapping[str, tuple[str, str]] = {
+    "p50_latency_s": ("median latency of {:g} s", "{:g} s"),
+    "usd_per_1k": ("cost of ${:g} for 1,000 answers", "${:g}"),
+}
+"""Key of `policy.limits` -> how the figure and the limit are said."""
+
 RATES: Mapping[str, str] = {
     "error_rate": "errors",
     "empty_rate": "empty answers",
@@ -157,21 +163,34 @@ def _rises(operation: Operation, policy: Policy) -> Sequence[str]:
     ]
 
 
-def _limits(operation: Operation, policy: Policy) -> Sequence[str]:
-    words = {
-        "p50_latency_s": ("median latency of {:.4g} s", "{:g} s"),
-        "usd_per_1k": ("cost of ${:.4g} for 1,000 answers", "${:g}"),
-    }
+def limits_passed(operation: Operation | OperationFinding, policy: Policy) -> Sequence[str]:
+    """Name the keys of `policy.limits` above which a target is, latency first."""
     return [
-        f"{is_now.format(value)} is above the limit of {at_most.format(policy.limits[name])}"
-        for name, (is_now, at_most) in words.items()
+        name
+        for name in _LIMITED
         if name in policy.limits
         and (value := _figure(operation, name)) is not None
         and result(value) > policy.limits[name]
     ]
 
 
-def _figure(operation: Operation, name: str) -> float | None:
+def _limits(operation: Operation, policy: Policy) -> Sequence[str]:
+    said = []
+    for name in limits_passed(operation, policy):
+        is_now, at_most = _LIMITED[name]
+        most = policy.limits[name]
+        shown = _above(_figure(operation, name) or 0.0, most)
+        said.append(f"{is_now.format(shown)} is above the limit of {at_most.format(most)}")
+    return said
+
+
+def _above(value: float, limit: float) -> float:
+    """Round to two digits, or to as many as show that the value is above the limit."""
+    rounded = (float(f"{value:.{digits}g}") for digits in (2, 3, 4))
+    return next((one for one in rounded if one > limit), value)
+
+
+def _figure(operation: Operation | OperationFinding, name: str) -> float | None:
     figures = {
         "p50_latency_s": operation.p50_latency_s,
         "usd_per_1k": operation.usd_per_1k,

@@ -10,7 +10,7 @@ from gate.decision.planning import cases_to_pass, check_plan
 from gate.decision.rounding import result
 from gate.decision.rows import FRACTION, margin_of
 from gate.decision.words import amount, counted, few, listed, setting
-from gate.types import Comparison, FallenCase, OperationFinding, Policy, Run
+from gate.types import Comparison, FallenCase, OperationFinding, Plan, Policy, Run
 
 _MEASURED = frozenset({"regression", "pass", "inconclusive"})
 """Outcomes of rows that were compared."""
@@ -22,11 +22,15 @@ def over(attempts: int) -> str:
 
 
 def passed(
-    rows: Sequence[Judged], comparison: Comparison, policy: Policy, attempts: int = 1
+    rows: Sequence[Judged],
+    comparison: Comparison,
+    policy: Policy,
+    attempts: int = 1,
+    plan: Plan | None = None,
 ) -> str:
     """Say which drop a pass rules out, and where; by the plain threshold, only what it saw.
 
-    `attempts` on this head are in the numbers.
+    `attempts` on this head are in the numbers; `plan` as in `power`.
     """
     if _plain(rows, policy):
         return (
@@ -37,7 +41,7 @@ def passed(
         f"no drop larger than {setting(margin)} in {_where(group)}"
         for margin, group in _by_margin(rows, policy).items()
     ]
-    return f"Pass: {listed(parts)}{over(attempts)}.{power(rows, comparison, policy)}"
+    return f"Pass: {listed(parts)}{over(attempts)}.{power(rows, comparison, policy, plan)}"
 
 
 def inconclusive(rows: Sequence[Judged], policy: Policy, attempts: int = 1) -> str:
@@ -120,12 +124,18 @@ def second_look(rows: Sequence[Judged]) -> str:
 
 
 def power(
-    rows: Sequence[Judged], comparison: Comparison, policy: Policy, *, failed: bool = False
+    rows: Sequence[Judged],
+    comparison: Comparison,
+    policy: Policy,
+    plan: Plan | None = None,
+    *,
+    failed: bool = False,
 ) -> str:
     """Say of a plan that could only fail, or only pass, or neither, that it is so; else nothing.
 
     It goes by the cases that were compared, and never denies what is seen: a run that `failed`
-    could fail, and rows that all pass could pass.
+    could fail, and where a row passed, rows could pass. Of a `plan` that stopped at a look it
+    speaks of that look alone.
     """
     outcomes = {row.said.outcome for row in rows}
     # Rows without a number of their own are the run's trouble, not the plan's.
@@ -135,18 +145,21 @@ def power(
     dimensions = [row.finding.dimension for row in rows]
     able = check_plan(counts, len(counts), policy, dimensions)
     fails = able.can_fail or failed
-    passes = able.can_pass or outcomes == {"pass"}
+    passes = able.can_pass or "pass" in outcomes
     if fails and passes:
         return ""
     planned = comparison.coverage.cases
-    said = f" A plan of {counted(planned, 'case')}"
+    said, at_look = f" A plan of {counted(planned, 'case')}", ""
     known = min(counts) if fails else max(counts)
-    if known < planned:
+    if plan is not None and plan.look is not None and plan.planned is not None:
+        asked = f"{len(plan.case_ids)} of {counted(plan.planned, 'case')}"
+        said, at_look = f" {asked} were asked so far: these", " at this look"
+    elif known < planned:
         said += f", {known} of them compared,"
     if passes:
         return f"{said} can only pass, not fail."
     needed = cases_to_pass(min(margin_of(name, policy) for name in dimensions), policy.pass_level)
-    takes = f": to pass, each dimension needs {needed} compared cases" if needed else ""
+    takes = f": to pass{at_look}, each dimension needs {needed} compared cases" if needed else ""
     return f"{said} can {'only fail, not pass' if fails else 'neither fail nor pass'}{takes}."
 
 

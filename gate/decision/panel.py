@@ -27,6 +27,7 @@ APART = 0.10
 """How far one judge's mean may lie from that of the others."""
 
 _TWO = 2
+_STAND_IN = "loopback"
 
 
 def member_name(judge: str, repeat: int, repeats: int) -> str:
@@ -130,13 +131,14 @@ def warnings_of_panel(findings: Sequence[PanelFinding], families: Sequence[str])
     `families` are those of the panel's judges, each once; empty for a single judge.
     """
     said = []
-    if len(families) == 1:
+    # The stand-ins of all vendors are one family, which says nothing of the judges configured.
+    if len(families) == 1 and families[0] != _STAND_IN:
         said.append(
             f"All judges of the panel are of one family ({families[0]}): errors of one family go "
             "together, so they are hardly more than one judge."
         )
     said.extend(
-        f"The judges disagree on {one.dimension}: alpha {one.alpha:.2f} on "
+        f"The judges disagree on {one.dimension}: alpha {round(one.alpha, 2) + 0.0:.2f} on "
         f"{counted(one.n, 'answer')}. Look at the answers on which they differ before you trust "
         "their mean."
         for one in findings

@@ -79,8 +79,11 @@ def settles(
     times = None if units < least else _times_the_repeats(mean, sd, units, margin, guard, sure)
     if times is not None:
         price = None if prices.run is None else (times - 1) * prices.run
-        ways.append(f"about {times} times the repeats on both sides{_priced(price)}")
-    return ", or ".join(ways) + ("; repeats alone cannot" if times is None else "")
+        ways.append(
+            f"about {times} times the repeats on both sides, which means a new baseline"
+            f"{_priced(price)}"
+        )
+    return ", or ".join(ways) + ("; more repeats would not help" if times is None else "")
 
 
 def _costs(cases: int, prices: Prices) -> str:

@@ -5,6 +5,7 @@ report, broken (nothing to decide), regression, broken (something unmeasured), i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +13,7 @@ from gate.decision import headline, required
 from gate.decision.breakage import cause_of, measured, next_step
 from gate.decision.controls import DRIFT, drifted
 from gate.decision.facts import Facts
+from gate.decision.findings import limits_passed, risen
 from gate.decision.licensing import to_license
 from gate.decision.planning import check_plan
 from gate.decision.what_next import (
@@ -164,6 +166,7 @@ def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
                 5,
             )
         )
+        found.extend(_to_renew(facts))
     licensed = [r for r in facts.rows if r.standing.cause == "new"] + facts.gating
     uncompared = bool(licensed) and not facts.gating and not comparison.missing_targets
     if not comparison.has_baseline:
@@ -179,6 +182,19 @@ def _reasons(facts: Facts) -> list[tuple[str, str, int]]:
     if facts.narrowed:
         found.append((*_narrowed(facts.run), 4))
     return found
+
+
+def _to_renew(facts: Facts) -> list[tuple[str, str, int]]:
+    """Say what a run without report-only mode would end with: exit 3, until it is renewed."""
+    incomparable = facts.that("incomparable")
+    if facts.other_instrument:
+        step = renew(facts.run, facts.stored)
+    elif incomparable:
+        drift = any(DRIFT in row.standing.row.incomparable for row in incomparable)
+        step = after_incomparable(facts.run, drift=drift, stored=facts.stored)
+    else:
+        return []
+    return [("Not comparable with the baseline", f"before anything can fail: {step}", 2)]
 
 
 def _narrowed(run: Run) -> tuple[str, str]:
@@ -264,9 +280,10 @@ def _blank(facts: Facts, what: str) -> Decision:
 def _regression(facts: Facts) -> Decision | None:
     missing = () if required.cut_short(facts.run) else facts.missing_required
     dropped = [case for case in missing if case not in facts.run.plan.required]
+    worse = [one for one in facts.operations if one.outcome == "regression"]
     said = headline.regressions(
         [*facts.that("regression"), *facts.fallen_categories],
-        [one for one in facts.operations if one.outcome == "regression"],
+        worse,
         facts.comparison.missing_targets,
         missing,
         facts.run,
@@ -275,6 +292,7 @@ def _regression(facts: Facts) -> Decision | None:
     said = [*facts.standing, *said]
     if not said:
         return None
+    limits = () if len(said) > len(worse) else _limits_alone(facts)
     accepted = facts.accepted_by is not None
     word = f"Regression, accepted by {facts.accepted_by}" if accepted else "Regression"
     over = headline.over(facts.attempts)
@@ -282,8 +300,10 @@ def _regression(facts: Facts) -> Decision | None:
         sorted(facts.that("regression"), key=lambda row: row.standing.row.signed or 0.0)
     )
     tail = f" {looks[:1].upper()}{looks[1:]}." if looks else ""
-    tail += headline.power(facts.gating, facts.comparison, facts.policy, failed=True)
-    step = after_regression(accepted=accepted, on_head=facts.on_head)
+    tail += headline.power(
+        facts.gating, facts.comparison, facts.policy, facts.run.plan, failed=True
+    )
+    step = after_regression(accepted=accepted, on_head=facts.on_head, limits=limits)
     if dropped and not accepted:
         step = f"{step}; {required.put_back(dropped)}"
     return Decision(
@@ -292,6 +312,14 @@ def _regression(facts: Facts) -> Decision | None:
         f"{word}: {few(said, 3)}{over}.{tail}",
         step,
     )
+
+
+def _limits_alone(facts: Facts) -> Sequence[str]:
+    """Name the limits that targets passed; none where a rate rose besides."""
+    operations, policy = facts.comparison.operations, facts.policy
+    if any(risen(one, policy) for one in operations):
+        return ()
+    return [name for one in operations for name in limits_passed(one, policy)]
 
 
 def _required(facts: Facts) -> Decision | None:
@@ -307,7 +335,9 @@ def _required(facts: Facts) -> Decision | None:
 
 
 def _pass(facts: Facts) -> Decision:
-    said = headline.passed(facts.gating, facts.comparison, facts.policy, facts.attempts)
+    said = headline.passed(
+        facts.gating, facts.comparison, facts.policy, facts.attempts, facts.run.plan
+    )
     return Decision("pass", 0, f"{said}{_unenforced(facts)}{_left_out(facts)}")
 
 
@@ -338,7 +368,7 @@ def _inconclusive(facts: Facts) -> Decision | None:
         return None
     tolerated = facts.policy.on_inconclusive == "pass"
     said = headline.inconclusive(doubtful, facts.policy, facts.attempts)
-    tail = headline.power(facts.gating, facts.comparison, facts.policy)
+    tail = headline.power(facts.gating, facts.comparison, facts.policy, facts.run.plan)
     text = f"{said}{tail}{_unenforced(facts)}{_left_out(facts)}"
     step = when_unclear([row.finding for row in doubtful], tolerated=tolerated)
     return Decision("inconclusive", 0 if tolerated else 3, text, step)

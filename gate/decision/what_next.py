@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from gate.decision.words import few
 from gate.types import ACCEPT_LABEL, Finding, Run
@@ -13,6 +13,8 @@ ENOUGH = 3
 
 MOST_SETTLING = 2
 """Ways to settle unclear rows that a sentence names; each row has its own in the table."""
+
+_BELOW_LIMIT: Mapping[str, str] = {"p50_latency_s": "faster", "usd_per_1k": "cheaper"}
 
 _BASELINE = (
     "by the workflow `baseline`, or `gate baseline RUN.json --write baseline.json` of a run of "
@@ -82,12 +84,20 @@ def make_baseline(run: Run) -> str:
     )
 
 
-def after_regression(*, accepted: bool, on_head: bool) -> str:
+def after_regression(*, accepted: bool, on_head: bool, limits: Collection[str] = ()) -> str:
     """Say how a run that failed comes to pass.
 
     `on_head` says that the run names the head that it measured, as on a pull request: there a
-    label accepts a drop, and a run that is made again joins what was measured.
+    label accepts a drop, and a run that is made again joins what was measured. `limits` are the
+    keys of `policy.limits` that were passed, where nothing else failed the run: they hold whatever
+    the baseline was.
     """
+    if limits:
+        better = " and ".join(word for name, word in _BELOW_LIMIT.items() if name in limits)
+        raised = "raise the limit (`policy.limits` in gate.yaml)"
+        if accepted:
+            return f"once it is merged, make it {better} or {raised}, or other runs fail on it too"
+        return f"make it {better}, or {raised}; a new baseline would not help"
     if accepted:
         return (
             "once it is merged, refresh the baseline, or other runs fail on the same drop: "

@@ -67,7 +67,9 @@ def _place(item: CalibrationItem) -> tuple[str, str, str]:
 
 def _one(compared: Compared, texts: Mapping[str, str]) -> str:
     one, part = compared.agreement, compared.labels
-    known = "kappa undefined" if one.kappa is None else f"kappa {one.kappa:.4f}, {one.state}"
+    known = "kappa undefined"
+    if one.kappa is not None and one.state != "undefined":
+        known = f"kappa {one.kappa:.4f}, {one.state}"
     head = f"{one.dimension}: {known}"
     spread = "" if one.design_effect is None else f", design effect {one.design_effect:.2f}"
     # Perfect agreement has an interval without width, which is no certainty: the bound says more.
@@ -135,10 +137,9 @@ def _for_comparison(compared: Compared) -> list[str]:
         weighted = f"linear {_number(one.linear)}, quadratic {_number(one.quadratic)}"
         lines.append(f"weighted kappa: {weighted}")
     if extra.bootstrap_low is not None:
-        lines.append(
-            f"bootstrap interval of kappa, over cases: {_number(extra.bootstrap_low)} to "
-            f"{_number(extra.bootstrap_high)}"
-        )
+        ends = f"{_number(extra.bootstrap_low)} to {_number(extra.bootstrap_high)}"
+        spread = "no spread" if extra.bootstrap_low == extra.bootstrap_high else ends
+        lines.append(f"bootstrap interval of kappa, over cases: {spread}")
     if one.kappa is not None and ordered:
         lines.append(
             f"kappa with the buckets cut 0.05 lower: {_number(extra.edges_lower)}, higher: "

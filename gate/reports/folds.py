@@ -19,8 +19,8 @@ from gate.reports.judge_table import judge_table
 from gate.reports.lines import capped, names
 from gate.reports.models import model_table
 from gate.reports.numbers import figure, movement, probability
-from gate.reports.panel import noise_list, panel_table
-from gate.reports.rows import UNMEASURED, TableRow, category_rows
+from gate.reports.panel import most_apart, noise_list, panel_table
+from gate.reports.rows import UNMEASURED, TableRow, category_rows, moved
 from gate.reports.tables import table
 from gate.reports.untrusted import block, sentence, span
 from gate.types import CaseStory, Report
@@ -133,8 +133,10 @@ def _pooled(story: CaseStory, attempts: int) -> str:
 
 
 def _categories(report: Report, detail: Detail) -> Iterable[Fold]:
-    rows = category_rows(report)
-    if rows:
+    tested = category_rows(report)
+    if tested:
+        rows = [row for row in tested if moved(row.finding)]
+        rows.sort(key=lambda row: row.finding.outcome != "regression")
         cells = [
             (
                 f"{row.mark} {row.word}",
@@ -148,7 +150,24 @@ def _categories(report: Report, detail: Detail) -> Iterable[Fold]:
             for row in rows[: detail.rows]
         ]
         head = ("", "target", "category", "dimension", "baseline → now", "change", "worse / better")
-        yield Fold("Categories", table(head, cells))
+        parts = [table(head, cells)] if cells else []
+        parts.append(_unmoved(len(tested) - len(rows), len(tested)))
+        if len(rows) > detail.rows:
+            parts.append(f"and {counted(len(rows) - detail.rows, 'more row')}")
+        yield Fold("Categories", "\n\n".join(filter(None, parts)))
+
+
+def _unmoved(still: int, tested: int) -> str:
+    """Say in a line of how many rows of categories there is nothing to see."""
+    if still == tested:
+        return f"{counted(tested, 'row')} of single categories tested, none moved."
+    if not still:
+        return ""
+    return (
+        f"The other {counted(still, 'row')} did not move."
+        if still > 1
+        else ("The other row did not move.")
+    )
 
 
 def _p_values(report: Report, rows: tuple[TableRow, ...], most: int) -> Iterable[Fold]:
@@ -200,7 +219,9 @@ def _judge(report: Report, most: int) -> Iterable[Fold]:
 def _several_rulings(report: Report, most: int) -> Iterable[Fold]:
     agreement = panel_table(report.verdict.panel, most)
     if agreement:
-        yield Fold("Judges of the panel: how far they agree", agreement)
+        apart = most_apart(report.run, report.verdict.panel)
+        body = "\n\n".join(filter(None, [agreement, apart]))
+        yield Fold("Judges of the panel: how far they agree", body)
     noise = noise_list(report.verdict.noise, most)
     if noise:
         yield Fold("Noise of one score: the judge's part and the answers'", noise)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
+from shlex import quote
 
 from gate.decision.words import counted
 from gate.reports.detail import Detail
@@ -31,9 +32,7 @@ from gate.types.report import UNNAMED
 
 _SHORT = 7
 _LOOK_FIRST = 5
-
-_TRACE = "`gate report gate-out --trace CASE` shows each call behind a case."
-"""How to look into a case; the folder is the one that a run writes to unless it is told another."""
+_COMMAND = 300
 
 
 def lead(report: Report, detail: Detail) -> tuple[str, ...]:
@@ -44,7 +43,7 @@ def lead(report: Report, detail: Detail) -> tuple[str, ...]:
         said.extend(_cause(report))
     first = _look_first(verdict.comparisons)
     if verdict.status == "regression" and first:
-        trace = "" if report.run.provenance.journal is None else f" {_TRACE}"
+        trace = "" if report.run.provenance.journal is None else f" {_trace(report.folder)}"
         said.append(f"**Look first:** {names(first, _LOOK_FIRST)}.{trace}")
     said.extend(_fallen(report, detail))
     if report.comparison is not None and report.comparison.missing_targets:
@@ -55,6 +54,12 @@ def lead(report: Report, detail: Detail) -> tuple[str, ...]:
     if verdict.next_step is not None:
         said.append(f"**Next step:** {sentence(verdict.next_step)}")
     return tuple(said)
+
+
+def _trace(folder: str) -> str:
+    """Say how to look into a case."""
+    command = span(f"gate report {quote(folder)} --trace CASE", _COMMAND)
+    return f"{command} shows each call behind a case."
 
 
 def _fallen(report: Report, detail: Detail) -> Iterable[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gate.decision.judge_noise import noise_words
+from gate.decision.panel import rulings
 from gate.decision.words import counted
 from gate.reports.numbers import MISSING, figure
 from gate.reports.tables import table
-from gate.reports.untrusted import sentence
-from gate.types import NoiseFinding, PanelFinding, PanelPair
+from gate.reports.untrusted import sentence, span
+from gate.types import NoiseFinding, PanelFinding, PanelPair, Run
 
 ABOUT = (
     "Kappa and alpha (ordinal) are of thirds of the scale, on answers that all judges rated. "
@@ -19,6 +20,9 @@ ABOUT = (
 
 _NAME = 60
 _PAIR = 2
+_MOST_APART = 5
+_VISIBLE = 0.005
+_ONE_RATING = f"{MISSING} (all answers got one rating)"
 
 
 def panel_table(findings: Sequence[PanelFinding], most: int) -> str:
@@ -35,7 +39,7 @@ def panel_table(findings: Sequence[PanelFinding], most: int) -> str:
             (
                 sentence(found.dimension, _NAME),
                 str(found.n),
-                figure(found.alpha),
+                _ONE_RATING if found.alpha is None else figure(found.alpha),
                 _lowest(found.pairs),
                 *(figure(of.get(one)) for one in judges),
             )
@@ -44,6 +48,33 @@ def panel_table(findings: Sequence[PanelFinding], most: int) -> str:
     if len(findings) > most:
         parts.append(f"and {counted(len(findings) - most, 'more row')}")
     return "\n\n".join([*parts, ABOUT])
+
+
+def most_apart(run: Run, findings: Sequence[PanelFinding]) -> str:
+    """Name the answers on which the judges differ most, as safe Markdown; empty for none.
+
+    Of several answers to a case the one on which they differ most stands for it.
+    """
+    gaps: dict[tuple[str, str, str], tuple[float, dict[str, float]]] = {}
+    for found in findings:
+        for cell in run.cells:
+            for said in rulings(cell, found.dimension):
+                means = {judge: sum(values) / len(values) for judge, values in said.items()}
+                gap = max(means.values()) - min(means.values())
+                place = cell.target, cell.case_id, found.dimension
+                if gap >= max(_VISIBLE, gaps.get(place, (0.0, {}))[0]):
+                    gaps[place] = gap, means
+    if not gaps:
+        return ""
+    several = len({cell.target for cell in run.cells}) > 1
+    widest = sorted(gaps.items(), key=lambda one: (-one[1][0], one[0]))[:_MOST_APART]
+    lines = [
+        f"- {span(case, 100)}{f' of {span(target, 100)}' if several else ''}, "
+        f"{sentence(dimension, _NAME)}: "
+        + ", ".join(f"{sentence(judge, _NAME)} {figure(mean)}" for judge, mean in means.items())
+        for (target, case, dimension), (_, means) in widest
+    ]
+    return "\n".join(["The judges differ most on:", "", *lines])
 
 
 def _lowest(pairs: Sequence[PanelPair]) -> str:

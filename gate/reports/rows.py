@@ -80,7 +80,7 @@ def trust_words(trust: Trust) -> str:
     """
     if trust.state == "not_needed":
         return "no judge"
-    if trust.kappa is None:
+    if trust.kappa is None or trust.state == "undefined":
         return "no calibration" if trust.state == "unlabelled" else f"κ undefined, n {trust.n}"
     bound = trust.lower_one_sided
     least = "" if bound is None else f" (≥ {figure(bound)})"
@@ -125,7 +125,7 @@ def _rows(report: Report, findings: list[Finding]) -> tuple[TableRow, ...]:
 def _row(finding: Finding, unit: str) -> TableRow:
     mark, word = mark_of(finding)
     compared = finding.outcome not in UNMEASURED
-    ends = interval(finding.low, finding.high, unit)
+    ends = interval(*_possible(finding, unit), unit)
     counted = compared and not finding.averages_only and finding.delta is not None
     untrusted = finding.outcome == "missing" or finding.watched
     return TableRow(
@@ -138,6 +138,22 @@ def _row(finding: Finding, unit: str) -> TableRow:
         trust=MISSING if untrusted else trust_words(finding.trust),
         remarks=remarks(finding),
     )
+
+
+def _possible(finding: Finding, unit: str) -> tuple[float | None, float | None]:
+    """Give the interval's ends, none of them beyond what a difference of scores can be."""
+    ends = finding.low, finding.high
+    if unit != "fraction":
+        return ends
+    low, high = (None if end is None else min(1.0, max(-1.0, end)) for end in ends)
+    return low, high
+
+
+def moved(finding: Finding) -> bool:
+    """Tell whether a row fell or moved visibly; one without a comparison is worth a look, too."""
+    if finding.outcome in ("regression", *UNMEASURED) or finding.delta is None:
+        return True
+    return abs(finding.delta) >= _VISIBLE
 
 
 def _moved(finding: Finding, unit: str) -> str:

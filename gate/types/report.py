@@ -50,6 +50,8 @@ class Report(Word):
     """Cases that changed, worst first."""
     others: tuple[Run, ...] = ()
     """Runs to show beside it (`gate report --against`)."""
+    folder: str = "gate-out"
+    """The run's own folder, as it was named: where each call can be followed."""
     stand_in: bool = False
     """Whether the loopback world answered: every place that shows a number must say so."""
 

@@ -6,6 +6,7 @@ import pytest
 
 from gate.decision.looks import SHARES, at_look, spared
 from gate.decision.on_head import NOTHING, decide_on_head
+from gate.decision.planning import cases_to_pass
 from gate.types import Plan, Policy, Verdict
 from tests.unit.decision.decision_samples import baseline_of, columns, licence, run_of
 
@@ -64,6 +65,22 @@ def decided(drop: float, fallen: int, plan: Plan) -> Verdict:
 def test_decide_on_head__six_fallen_cases(plan: Plan, status: str) -> None:
     """P = 1/64: enough at one look and at the last, too little at the first."""
     assert status == decided(0.6, 6, plan).status
+
+
+def test_decide_on_head__fails_early_and_speaks_of_the_look_alone() -> None:
+    """16 of 48 cases could not have passed at the first look; the plan of 48 could."""
+    plan = Plan(case_ids=CASES[:16], total=48, looks=3, look=1, planned=48)
+    run = run_of(columns([0.3] * 16)).model_copy(update={"plan": plan})
+    baseline = baseline_of(run_of(columns([0.9] * N)))
+    _, found = decide_on_head(run, baseline, [licence()], Policy(), NOTHING)
+    needed = cases_to_pass(0.10, 0.05 * SHARES[0])
+
+    assert "regression" == found.status
+    assert "A plan of" not in found.headline
+    assert (
+        " 16 of 48 cases were asked so far: these can only fail, not pass: to pass at this look, "
+        f"each dimension needs {needed} compared cases."
+    ) in found.headline
 
 
 def test_decide_on_head__passes_early_and_says_what_it_spared() -> None:

@@ -129,6 +129,8 @@ def test_warnings_of_panel__one_family() -> None:
     """Said once, whatever they measured; a single judge has no families."""
     assert ["go together" in one for one in warnings_of_panel([], ("claude",))] == [True]
     assert [] == warnings_of_panel([], ())
+    # Stand-ins of all vendors are of it.
+    assert [] == warnings_of_panel([], ("loopback",))
 
 
 @pytest.mark.parametrize(("n", "said"), [(20, 1), (18, 0)])
@@ -140,6 +142,13 @@ def test_warnings_of_panel__disagreement(n: int, said: int) -> None:
 
     assert said == len(warned)
     assert all("on correctness: alpha" in one and f"{n} answers" in one for one in warned)
+
+
+def test_warnings_of_panel__an_alpha_of_nothing_has_no_sign() -> None:
+    """What rounds to zero is zero."""
+    found = found_on(20, 1.0, 0.5)[0].model_copy(update={"alpha": -0.001})
+
+    assert "alpha 0.00 on 20 answers" in warnings_of_panel([found], ("x", "y"))[0]
 
 
 def test_warnings_of_panel__one_judge_rates_otherwise() -> None:

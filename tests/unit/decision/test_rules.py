@@ -78,7 +78,7 @@ def test_row__no_change_passes_from_13_cases_on() -> None:
     found = finding(*moved(0.0, 12))
 
     assert found.outcome == "inconclusive"
-    assert found.settles == "about 1 more case like these; repeats alone cannot"
+    assert found.settles == "about 1 more case like these; more repeats would not help"
 
 
 def test_row__inconclusive_says_what_would_settle_it() -> None:
@@ -88,7 +88,8 @@ def test_row__inconclusive_says_what_would_settle_it() -> None:
 
     assert found.outcome == "inconclusive"
     assert (
-        found.settles == "about 5 more cases like these, or about 2 times the repeats on both sides"
+        found.settles == "about 5 more cases like these, or about 2 times the repeats on both "
+        "sides, which means a new baseline"
     )
 
 
@@ -97,7 +98,7 @@ def test_row__inconclusive_never_promises_less_than_a_plan_needs() -> None:
     found = finding(*moved(0.2, 9, 2))
 
     assert found.outcome == "inconclusive"
-    assert found.settles == "about 4 more cases like these; repeats alone cannot"
+    assert found.settles == "about 4 more cases like these; more repeats would not help"
 
 
 def test_row__inconclusive_near_the_margin() -> None:
@@ -119,7 +120,10 @@ def test_row__inconclusive_below_the_margin() -> None:
 
 def test_row__single_case() -> None:
     """One case has no spread; the least that could pass is said."""
-    assert finding(*moved(0.0, 1)).settles == "about 12 more cases like these; repeats alone cannot"
+    assert (
+        finding(*moved(0.0, 1)).settles
+        == "about 12 more cases like these; more repeats would not help"
+    )
 
 
 def test_rows__corrected_over_the_gating_rows() -> None:

@@ -20,7 +20,8 @@ def test_settles__with_what_it_adds_to_a_run() -> None:
 
     assert (
         "about 5 more cases like these ($0.50 more a run), or about 2 times the repeats on both "
-        "sides ($2.40 more a run)" == verdict_of(run, BEFORE).comparisons[0].settles
+        "sides, which means a new baseline ($2.40 more a run)"
+        == verdict_of(run, BEFORE).comparisons[0].settles
     )
 
 

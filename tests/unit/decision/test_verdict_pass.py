@@ -251,6 +251,21 @@ def test_pass__averages_say_nothing_of_the_plan() -> None:
     assert "plan" not in verdict.headline
 
 
+def test_inconclusive__a_row_that_passed_is_not_said_to_be_unable_to() -> None:
+    """Nine cases that all rose pass; of the other row the sentence before says it."""
+    metrics = [Metric(name="rose"), Metric(name="still")]
+    base, new = (
+        run_of([cell("t", f"c{i}", {"rose": [x], "still": [0.8]}) for i in range(9)], metrics)
+        for x in (0.2, 0.9)
+    )
+    verdict = verdict_of(new, baseline_of(base))
+
+    assert ["pass", "inconclusive"] == [row.outcome for row in verdict.comparisons]
+    assert verdict.headline == (
+        "No regression found; too few cases to rule out a drop of 0.10 in still."
+    )
+
+
 def test_pass__is_not_said_to_be_impossible() -> None:
     """Eight cases that all got better pass, though eight that stay the same would not."""
     base, new = run_of(columns([0.2] * 8)), run_of(columns([0.9] * 8))

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from gate.decision.findings import operation_finding_of
 from gate.types import (
     Baseline,
     Commits,
     Metric,
+    Operation,
     Policy,
     Run,
 )
@@ -220,8 +222,29 @@ def test_regression__limit_of_latency_and_cost() -> None:
         "Regression: median latency of 2 s is above the limit of 1.5 s and cost of $1 for 1,000 "
         "answers is above the limit of $0.5."
     )
+    assert (verdict.next_step or "").startswith("make it faster and cheaper, or raise the limit")
+    both = verdict_of(FALLEN, BASELINE, policy).next_step or ""
+    assert "if the drop is wanted" in both
+    blank = verdict_of(ended(*["empty", "ok"] * 12), baseline_of(ended(*["ok"] * N)), policy)
+    assert "raise the limit" not in (blank.next_step or "")
+    tight = Policy(limits={"p50_latency_s": 1.999})
+    assert "2 s is above the limit of 1.999 s" in verdict_of(SAME, BASELINE, tight).headline
     roomy = Policy(limits={"p50_latency_s": 2.0, "usd_per_1k": 1.0, "other": 0.0})
     assert verdict_of(SAME, BASELINE, roomy).operations[0].outcome == "ok"
+
+
+@pytest.mark.parametrize(
+    ("latency", "limit", "said"),
+    [(0.1396, 0.05, "0.14"), (123.4, 90.0, "120"), (1.04, 1.0, "1.04")],
+)
+def test_regression__a_limit_s_figure_is_short_and_above_it(
+    latency: float, limit: float, said: str
+) -> None:
+    """Two digits, or as many as show what the limit is held against."""
+    operation = Operation(target="t", p50_latency_s=latency)
+    found = operation_finding_of(operation, Policy(limits={"p50_latency_s": limit}))
+
+    assert f"median latency of {said} s is above the limit of {limit:g} s" == found.because
 
 
 def test_operations__without_a_baseline_of_cases_are_advisory() -> None:

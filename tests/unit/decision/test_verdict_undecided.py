@@ -344,7 +344,9 @@ def test_broken__another_judge_does_not_switch_the_gate_off() -> None:
     assert (verdict.status, verdict.exit_code) == ("broken", 3)
     assert "another instrument than the baseline. correctness: judge differs" in verdict.headline
     assert "calibration" in (verdict.next_step or "")
-    assert "report" == verdict_of(run, BASELINE, Policy(report_only=True), "stale").status
+    report = verdict_of(run, BASELINE, Policy(report_only=True), "stale")
+    assert "report" == report.status
+    assert f"before anything can fail: {verdict.next_step}" == report.next_step
 
 
 def test_broken__another_judge_of_one_dimension() -> None:

@@ -169,7 +169,7 @@ def test_clusters__what_would_settle_it_counts_whole_clusters() -> None:
     verdict = verdict_of(made.model_copy(update={"plan": plan}), baseline_of(run_of(cells)))
 
     (found,) = verdict.comparisons
-    assert "about 36 more cases like these; repeats alone cannot" == found.settles
+    assert "about 36 more cases like these; more repeats would not help" == found.settles
     assert (16, 4, False) == (found.n, found.clusters, found.weighted)
     assert (found.note or "").endswith("16 cases count as 4 clusters")
 

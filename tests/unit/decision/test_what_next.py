@@ -12,8 +12,8 @@ from gate.decision.what_next import (
     renew,
     when_unclear,
 )
-from gate.types import ACCEPT_LABEL, Finding, Provenance, Trust
-from tests.unit.decision.decision_samples import columns, run_of, verdict_of
+from gate.types import ACCEPT_LABEL, Finding, Policy, Provenance, Trust
+from tests.unit.decision.decision_samples import baseline_of, columns, run_of, verdict_of
 
 RUN = run_of(columns([0.8] * 24))
 
@@ -42,6 +42,25 @@ def test_after_regression__on_a_head() -> None:
 def test_after_regression__accepted() -> None:
     """The word holds for one head; the baseline is what other runs are held to."""
     assert "refresh the baseline" in after_regression(accepted=True, on_head=True)
+
+
+@pytest.mark.parametrize(
+    ("limits", "better"),
+    [
+        (["p50_latency_s"], "faster"),
+        (["usd_per_1k"], "cheaper"),
+        (["usd_per_1k", "p50_latency_s"], "faster and cheaper"),
+    ],
+)
+def test_after_regression__of_a_limit_alone(limits: list[str], better: str) -> None:
+    """A limit holds whatever the baseline was, so a new one is no way out."""
+    raised = "raise the limit (`policy.limits` in gate.yaml)"
+    assert f"make it {better}, or {raised}; a new baseline would not help" == (
+        after_regression(accepted=False, on_head=False, limits=limits)
+    )
+    assert f"once it is merged, make it {better} or {raised}, or other runs fail on it too" == (
+        after_regression(accepted=True, on_head=True, limits=limits)
+    )
 
 
 def test_when_unclear__rows_that_need_the_same_are_named_together() -> None:
@@ -114,3 +133,14 @@ def test_after_incomparable__with_stored_answers(world: str | None, judge: str) 
         assert f"`{judge}" in step
         assert ("--offline`" in step) == (world is not None)
         assert f"then `gate baseline rejudged --write baseline.json --answers {STORED}`" in step
+
+
+def test_report_only__what_is_not_comparable_is_renewed_first() -> None:
+    """Without report-only mode the run would end with exit 3: that is said first."""
+    other = RUN.identities["correctness"].model_copy(update={"judge": "other"})
+    run = RUN.model_copy(update={"identities": {"correctness": other}})
+    verdict = verdict_of(run, baseline_of(RUN), Policy(report_only=True))
+
+    assert ("report", 0) == (verdict.status, verdict.exit_code)
+    assert verdict.headline.startswith("Nothing is enforced")
+    assert f"before anything can fail: {REFRESH}" == verdict.next_step

@@ -223,16 +223,29 @@ def test_markdown__look_first_at_the_worst_of_each_row() -> None:
 
 
 def test_markdown__categories_and_margins() -> None:
-    """Rows of categories stand in a fold; a dimension's own margin is named."""
+    """Rows of categories that moved stand in a fold; a dimension's own margin is named."""
     of = report("pass")
-    row = RELEVANCE_OK.model_copy(update={"category": "facts"})
+    still = RELEVANCE_OK.model_copy(update={"category": "still"})
+    row = still.model_copy(
+        update={"category": "facts", "delta": 0.02, "low": -0.5, "high": 1.4, "current": 0.92}
+    )
     policy = Policy(rules={"relevance": Rule(margin=0.2)})
     text = comment(
-        changed(of, comparisons=(RELEVANCE_OK, row)).model_copy(update={"policy": policy})
+        changed(of, comparisons=(RELEVANCE_OK, row, still)).model_copy(update={"policy": policy})
     )
 
     assert "<summary>Categories</summary>" in text
-    assert "| ✅ ok | search | facts | relevance | 0.90 → 0.90 |" in text
+    assert "| ✅ ok | search | facts | relevance | 0.90 → 0.92 | +0.02 (" in text
+    assert "0.50 … +1.00) |" in text
+    assert "The other row did not move." in text
+    calm = comment(changed(of, comparisons=(RELEVANCE_OK, still, still, still)))
+    assert "3 rows of single categories tested, none moved." in calm
+    assert "The other 3 rows did not move." in comment(
+        changed(of, comparisons=(RELEVANCE_OK, row, still, still, still))
+    )
+    moved = comment(changed(of, comparisons=(RELEVANCE_OK, *[row] * 401)))
+    assert "did not move" not in moved
+    assert "and 1 more row" in moved
     assert '"ok" = no drop larger than 0.10 (relevance 0.20)' in text
 
 
@@ -362,3 +375,5 @@ def test_comment__how_to_look_into_a_case() -> None:
     assert (
         "`ferry-fare`. `gate report gate-out --trace CASE` shows each call behind a case." in text
     )
+    own = {"run": of.run.model_copy(update={"provenance": provenance}), "folder": "gate-out/a b"}
+    assert "`gate report 'gate-out/a b' --trace CASE` shows" in comment(of.model_copy(update=own))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gate.reports.numbers import figure
-from gate.reports.panel import ABOUT, noise_list, panel_table
+from gate.reports.panel import ABOUT, most_apart, noise_list, panel_table
 from gate.types import NoiseFinding, PanelFinding, PanelJudge, PanelPair, Report
-from tests.unit.reports.report_samples import report
+from tests.unit.reports.report_samples import RUN, cell, report
 from tests.unit.reports.test_report_markdown import comment, summary
 
 
@@ -54,7 +54,7 @@ def test_panel_table__means_and_agreement() -> None:
 
     assert "| mean of opus | mean of flash |" in text
     assert "| correctness | 48 | 0.71 | 0.62 | 0.86 | 0.73 | - |" in text
-    assert "| relevance | 48 | - | 0.20 (opus, " in text
+    assert "| relevance | 48 | - (all answers got one rating) | 0.20 (opus, " in text
     assert text.endswith(ABOUT)
     assert "mean of `<b>mini`" in text
 
@@ -66,6 +66,27 @@ def test_panel_table__nothing_to_tell() -> None:
     assert "" == panel_table([], 9)
     assert f"| correctness | 48 | 0.71 | {figure(None)} | 0.86 |" in panel_table([unknown], 9)
     assert "and 1 more row" in panel_table([TWO, THREE], 1)
+
+
+def test_most_apart__names_five_answers_by_what_each_judge_said() -> None:
+    """The widest gap first; where the judges agree nothing is named."""
+    said = (0.5, 0.25, 1.0, 0.75, 0.0, 0.9)
+    cells = tuple(
+        cell(
+            f"case-{number}",
+            (None, one, None),
+            members={"correctness": {"opus": (1.0,), "flash": (one,)}},
+        )
+        for number, one in enumerate(said)
+    )
+    lines = most_apart(RUN.model_copy(update={"cells": cells}), [TWO]).splitlines()
+
+    assert ["The judges differ most on:", ""] == lines[:2]
+    assert "- `case-4`, correctness: opus 1.00, flash 0.00" == lines[2]
+    assert ["case-4", "case-1", "case-0", "case-3", "case-5"] == [
+        line.split("`")[1] for line in lines[2:]
+    ]
+    assert "" == most_apart(RUN, [TWO])
 
 
 def test_noise_list__one_line_a_dimension() -> None:
