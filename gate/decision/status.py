@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gate.decision import headline, required
+from gate.decision.after_drift import mixed
 from gate.decision.breakage import cause_of, measured, next_step
 from gate.decision.controls import DRIFT, drifted
 from gate.decision.facts import Facts
@@ -230,8 +231,8 @@ def _flipped(facts: Facts) -> str:
     """Say in which dimensions control answers flipped, and how many of them."""
     drifts = drifted(facts.run, facts.policy)
     names = dict.fromkeys(row.finding.dimension for row in facts.that(*_BLANK))
-    counts = [f"{name} ({drifts[name].flipped})" for name in names]
-    return f"control answers flipped in {few(counts, 4)}"
+    counts = [f"{name} ({drifts[name].flipped})" for name in names if name in drifts]
+    return f"the judge drifted, control answers flipped in {few(counts, 4)}" if counts else ""
 
 
 def _blank(facts: Facts, what: str) -> Decision:
@@ -239,11 +240,16 @@ def _blank(facts: Facts, what: str) -> Decision:
     unmeasured = facts.that("unmeasured")
     if not unmeasured:
         parts = {row.standing.row.incomparable for row in facts.that(*_BLANK)}
-        drift = any(DRIFT in one for one in parts)
-        step = after_incomparable(facts.run, drift=drift, stored=facts.stored)
+        flipped = _flipped(facts)
+        step = after_incomparable(
+            facts.run,
+            drift=bool(flipped),
+            stored=facts.stored,
+            again=mixed(facts.run, facts.policy),
+        )
         said = f"{what}. {'; '.join(facts.comparison.differs)}"
-        if parts == {(DRIFT,)}:
-            said = f"the judge drifted, {_flipped(facts)}"
+        if parts == {(DRIFT,)} and flipped:
+            said = flipped
         return Decision("broken", 3, f"No verdict: {said}", step)
     row = min((row.standing.row for row in unmeasured), key=lambda row: row.n / row.expected)
     few_scores = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gate.decision.controls import told
+from gate.decision.controls import examples, title, told
 from gate.decision.findings import RATES
 from gate.decision.words import counted, listed
 from gate.reports.changed import ChangedCase, untold
@@ -210,10 +210,13 @@ def _controls(report: Report, detail: Detail) -> Iterable[Fold]:
     check = report.run.controls
     if check is None:
         return
-    flipped = len({one.case_id for one in check.readings if one.flipped})
-    said = capped(told(report.run, report.policy), detail.lines)
-    title = f"Control answers: {len(check.case_ids)} judged again, {flipped or 'none'} flipped"
-    yield Fold(title, "\n".join(f"- {one}" for one in said))
+    shown = [
+        f"{one.case_id}, {one.dimension}: {', '.join(f'{value:.2f}' for value in one.stored)} -> "
+        f"{', '.join('none' if value is None else f'{value:.2f}' for value in one.values)}"
+        for one in examples(report.run, report.policy)
+    ]
+    said = capped([*told(report.run, report.policy), *shown], detail.lines)
+    yield Fold(sentence(title(check)), "\n".join(f"- {one}" for one in said))
 
 
 def _edits(report: Report, detail: Detail) -> Iterable[Fold]:
