@@ -199,7 +199,10 @@ def title(check: ControlCheck) -> str:
 
 
 def examples(run: Run, policy: Policy) -> tuple[ControlReading, ...]:
-    """Return a few control answers that show a drift, those that moved furthest first."""
+    """Return a few control answers that show a drift, those that moved furthest first.
+
+    Of each the dimension in which it moved furthest.
+    """
     names = drifted(run, policy)
     if run.controls is None or not names:
         return ()
@@ -208,7 +211,10 @@ def examples(run: Run, policy: Policy) -> tuple[ControlReading, ...]:
         for one in run.controls.readings
         if one.dimension in names and one.stored and (value := _last(one)) is not None
     ]
-    return tuple(one for *_, one in sorted(moved, key=lambda each: each[:3])[:EXAMPLES])
+    furthest: dict[str, ControlReading] = {}
+    for *_, one in sorted(moved, key=lambda each: each[:3]):
+        furthest.setdefault(one.case_id, one)
+    return tuple(furthest.values())[:EXAMPLES]
 
 
 def _last(one: ControlReading) -> float | None:

@@ -22,8 +22,10 @@ _BASELINE = (
 REFRESH = f"refresh the baseline: {_BASELINE}"
 """The step after which a run can be compared again."""
 
+_BACK = "go back to the judge, prompt and reply form of the baseline"
+
 RENEW = (
-    "go back to the judge, prompt and reply form of the baseline, or renew both: the calibration "
+    f"{_BACK}, or renew both: the calibration "
     "(`gate kappa RUN.json... --write evals/calibration.json`) and the baseline "
     "(`gate baseline RUN.json... --write baseline.json`)"
 )
@@ -54,15 +56,16 @@ def after_incomparable(run: Run, *, drift: bool, stored: str | None, again: bool
     )
 
 
-def renew(run: Run, stored: str | None) -> str:
+def renew(run: Run, stored: str | None, *, earlier: bool = False) -> str:
     """Say what to do after a change of the judge; `stored` as in `after_incomparable`.
 
-    Control answers of another judge are named where the run has such.
+    Control answers of another judge are named where the run has such. `earlier` says that it is
+    the judge of the baseline, which drifted since: there is no way back.
     """
     controls = run.controls is not None and run.controls.judge is not None
     if stored is None and not controls:
-        return RENEW
-    back = "go back to the judge, prompt and reply form of the baseline, or renew"
+        return RENEW.removeprefix(f"{_BACK}, or ") if earlier else RENEW
+    back = "renew" if earlier else f"{_BACK}, or renew"
     if controls:
         return f"{back} all that it measured: {_all_renewed(run, stored)}"
     return (

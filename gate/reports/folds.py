@@ -5,7 +5,7 @@ Titles are ours and hold numbers at most, since Markdown is not read on the line
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gate.decision.controls import examples, title, told
@@ -211,12 +211,15 @@ def _controls(report: Report, detail: Detail) -> Iterable[Fold]:
     if check is None:
         return
     shown = [
-        f"{one.case_id}, {one.dimension}: {', '.join(f'{value:.2f}' for value in one.stored)} -> "
-        f"{', '.join('none' if value is None else f'{value:.2f}' for value in one.values)}"
+        f"{one.case_id}, {one.dimension}: {_ratings(one.stored)} before, now {_ratings(one.values)}"
         for one in examples(report.run, report.policy)
     ]
     said = capped([*told(report.run, report.policy), *shown], detail.lines)
     yield Fold(sentence(title(check)), "\n".join(f"- {one}" for one in said))
+
+
+def _ratings(values: Sequence[float | None]) -> str:
+    return ", ".join("none" if value is None else f"{value:.2f}" for value in values)
 
 
 def _edits(report: Report, detail: Detail) -> Iterable[Fold]:

@@ -197,3 +197,24 @@ def test_time_of__no_time() -> None:
     """What is none binds nothing; a time without a zone is UTC."""
     assert time_of("yesterday") is None
     assert time_of("2026-07-01") == time_of("2026-07-01T00:00:00Z")
+
+
+def test_verdict__baseline_and_labels_from_before_the_drift() -> None:
+    """Both are renewed: there is no way back to the judge that it was."""
+    run = bound(FULL, correctness=DRIFT)
+    verdict = verdict_of(run, baseline_of(FULL), state="stale")
+    stored = verdict_of(run, baseline_of(FULL), state="stale", stored="answers.jsonl")
+
+    assert "broken" == verdict.status
+    for one in (verdict, stored):
+        assert str(one.next_step).startswith("renew both: the calibration")
+
+
+def test_verdict__drift_again_with_labels_from_before() -> None:
+    """What flipped now is said first."""
+    verdict = verdict_of(fallen(), baseline_of(FULL), state="stale")
+
+    assert "No verdict: the judge drifted, control answers flipped in correctness (8 of 8)" == (
+        verdict.headline
+    )
+    assert str(verdict.next_step).startswith("look at the control answers")
