@@ -14,11 +14,12 @@ from gate.cli.inputs import accepted_run
 from gate.cli.keeping import check_keeping
 from gate.cli.output import say, tell
 from gate.cli.reading import read_config, read_run
+from gate.decision.after_drift import unmixed
 from gate.decision.baseline import make_baseline
 from gate.decision.baseline_file import baseline_lines
 from gate.decision.words import counted
 from gate.errors import ConfigError
-from gate.types import Baseline
+from gate.types import Baseline, Policy
 from gate.wire.files import write_parts
 
 EPILOG = """\b
@@ -80,6 +81,9 @@ def command(
 def _make(runs: Sequence[Path], write: Path, answers_path: Path | None) -> None:
     # Without a time of its own its age is that of its oldest run: old runs make an old baseline.
     read = [read_run(path) for path in runs]
+    config = read_config(CONFIG, dict(os.environ)) if CONFIG.exists() else None
+    for run in read:
+        unmixed(run, Policy() if config is None else config.policy)
     for run in read:
         if run.plan.narrowed:
             tell(f"note: run {run.id} was narrowed by hand: the baseline lacks the other cases")
@@ -91,7 +95,6 @@ def _make(runs: Sequence[Path], write: Path, answers_path: Path | None) -> None:
         if (by := accepted_run(path)) is not None
     }
     baseline = make_baseline(read, accepted=accepted)
-    config = read_config(CONFIG, dict(os.environ)) if CONFIG.exists() else None
     if answers_path is not None:
         for run in read:
             check_keeping(config, run, str(answers_path))

@@ -15,6 +15,7 @@ from gate.cli import output
 from gate.cli.reading import read_baseline_file
 from gate.cli.results import pick_results
 from gate.config import Config, Use
+from gate.decision.after_drift import stale_after_drift
 from gate.decision.calibration import agreements, weaken
 from gate.decision.confirming import Suspicion
 from gate.decision.on_head import NOTHING, Head, decide_on_head, suspicion_on_head
@@ -94,14 +95,18 @@ def suspicion(question: Question) -> Suspicion | None:
 def _licences(question: Question) -> tuple[Agreement, ...]:
     """Say which dimensions the judge is licensed for."""
     run, policy = question.run, question.policy
-    licences = agreements(
+    licences = stale_after_drift(
+        agreements(
+            question.calibration,
+            run.metrics,
+            run.identities,
+            policy,
+            judge_family=run.family_names,
+            world=run.provenance.world,
+            sensitivity=question.sensitivity,
+        ),
         question.calibration,
-        run.metrics,
-        run.identities,
-        policy,
-        judge_family=run.family_names,
-        world=run.provenance.world,
-        sensitivity=question.sensitivity,
+        run,
     )
     weak = question.own_labels and policy.licence != "point"
     return tuple(weaken(licences) if weak else licences)

@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from gate.cli.control_plan import ControlPlan
 from gate.cli.opening import Opened
 from gate.cli.request import Request
+from gate.decision.after_drift import bound_to
 from gate.decision.controls import (
     any_flipped,
     comparable_dimensions,
@@ -98,10 +99,17 @@ class Controlling:
         if plan is None or not judged or run.broken is not None:
             return Checked()
         why = plan.hindrance(run.provenance.world)
-        if why is not None or run.stopped is not None:
-            return Checked(ControlCheck(stopped=why or "the run ended early"))
+        if why is not None:
+            return Checked(ControlCheck(stopped=why))
+        if run.stopped is not None:
+            times = bound_to(plan.controls, run.identities)
+            return Checked(ControlCheck(stopped="the run ended early", drifted=times))
         names, skipped = comparable_dimensions(plan.controls, run.identities, judged)
-        check = ControlCheck(of=len(plan.usable), skipped={**plan.skipped, **skipped})
+        check = ControlCheck(
+            of=len(plan.usable),
+            skipped={**plan.skipped, **skipped},
+            drifted=bound_to(plan.controls, run.identities),
+        )
         if not names or not plan.usable:
             return Checked(check.model_copy(update={"of": 0}))
         return await _Judging(self, plan, run, names, check).done()

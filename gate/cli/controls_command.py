@@ -19,17 +19,18 @@ from gate.cli.options import make_folder
 from gate.cli.output import say, tell
 from gate.cli.plan_options import money_options, reuse_options, scorer_options
 from gate.cli.progress import progress_for
-from gate.cli.reading import RUN, read_run
+from gate.cli.reading import RUN, read_controls, read_run
 from gate.cli.request import Wish, ask_before_spending, read_setting
 from gate.cli.running import Hands, Made
 from gate.cli.signals import Signals
+from gate.decision.after_drift import drift_times, unmixed
 from gate.decision.controls import FEWEST_CONTROLS, FEWEST_RULINGS
 from gate.decision.controls_file import controls_text
 from gate.decision.run_file import run_lines
 from gate.decision.words import counted
-from gate.errors import ConfigError
+from gate.errors import ConfigError, FileError
 from gate.reports.controls import controls_lines
-from gate.types import Page, Run
+from gate.types import Controls, Page, Run
 from gate.wire.files import dump_json, write_parts, write_text
 from gate.wire.page_door import RememberedPages
 
@@ -124,6 +125,9 @@ def _judged(
     most, rulings = counts
     setting = read_setting(wish, env)
     source = read_run(run_path)
+    if write is not None:
+        unmixed(source, setting.config.policy)
+    before = _before(write or setting.root / setting.config.controls)
     what = str(write or "the control answers")
     check_keeping(setting.config, source, what, pages=bool(source.pages))
     results = control_results(run_path, source, setting, most)
@@ -144,6 +148,8 @@ def _judged(
             tell(f"Stopped early: {run.stopped}")
         now = datetime.now(UTC).isoformat(timespec="seconds")
         found = controls_of(run, results, pages, now)
+        times = drift_times(source, setting.config.policy, before, found.identities, found.world)
+        found = found.model_copy(update={"drifted": times})
         if as_json:
             say(dump_json(found.model_dump(mode="json", by_alias=True)))
         else:
@@ -160,3 +166,12 @@ def _judged(
     )
     make_in_world(request, wish, env, hands)
     return runs[0]
+
+
+def _before(path: Path) -> Controls | None:
+    """Return the file that is replaced: it knows of earlier drift, where it can be read."""
+    try:
+        return read_controls(path)
+    except FileError as error:
+        tell(f"note: {error}; what it said of earlier drift is lost")
+        return None

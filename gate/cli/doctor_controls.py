@@ -7,6 +7,7 @@ from gate.cli.doctor_files import Files, failed
 from gate.cli.reading import read_cases, read_controls
 from gate.decision.control_choice import rated_dimensions
 from gate.decision.controls import FEWEST_CONTROLS, comparable_dimensions
+from gate.decision.licence import STAND_IN
 from gate.decision.words import counted, few, listed
 from gate.errors import GateError
 from gate.types import Check, Identity, Plan
@@ -34,13 +35,20 @@ def check_control_answers(files: Files, live: Live, *, offline: bool) -> Check |
     if why is not None:
         return Check(topic="controls", state="look", says=f"not judged again: {why}", mend=MEND)
     current = {
-        metric.name: Identity(prompt=scorer.prompt_digest, scorer=scorer.settings_digest)
+        metric.name: Identity(
+            judge=_present(controls.identities.get(metric.name), live),
+            prompt=scorer.prompt_digest,
+            scorer=scorer.settings_digest,
+        )
         for scorer in live.scorers
         for metric in scorer.metrics
     }
     judged = rated_dimensions(metric for one in live.scorers for metric in one.metrics)
     names, skipped = comparable_dimensions(controls, current, judged)
-    faults = [f"{name}: {because}" for name, because in skipped.items()]
+    reasons: dict[str, list[str]] = {}
+    for name, because in skipped.items():
+        reasons.setdefault(because, []).append(name)
+    faults = [f"{few(some, 5)}: {because}" for because, some in reasons.items()]
     if len(plan.usable) < FEWEST_CONTROLS:
         faults.append(f"fewer than {FEWEST_CONTROLS} cannot show that a judge drifted")
     if plan.skipped:
@@ -52,3 +60,12 @@ def check_control_answers(files: Files, live: Live, *, offline: bool) -> Check |
     if not faults:
         return Check(topic="controls", state="ok", says=says)
     return Check(topic="controls", state="look", says=f"{says}; {'; '.join(faults)}", mend=MEND)
+
+
+def _present(stored: Identity | None, live: Live) -> str | None:
+    """Return what the judge will call itself, as far as it is known before it replies."""
+    known = (None if stored is None else stored.judge) or None
+    if known is None or known.startswith(STAND_IN):
+        return known
+    asked = [judge.model for judge in live.judges.values()]
+    return known if all(model in known for model in asked) else " + ".join(asked)

@@ -55,6 +55,7 @@ def _assembled(
         provenance=Provenance(
             gate=__version__,
             created=start.started if before is None or not before.created else before.created,
+            judged=start.started if before is not None and before.created else None,
             commits=start.commits,
             world=start.world if before is None else before.world or start.world,
             prices=start.day.isoformat(),

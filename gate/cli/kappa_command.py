@@ -14,6 +14,7 @@ from gate.cli.output import say, tell
 from gate.cli.rated import pair_labels
 from gate.cli.reading import find_files, read_calibration, read_config, read_run
 from gate.config import Config
+from gate.decision.after_drift import unmixed
 from gate.decision.beside import beside
 from gate.decision.calibration import agreement_of
 from gate.decision.calibration_file import calibration_text
@@ -103,6 +104,9 @@ def command(
     if not labels:
         raise ConfigError("name the ratings with --labels, or under `labels:` in gate.yaml")
     read = [read_run(path) for path in runs]
+    if write is not None:
+        for run in read:
+            unmixed(run, policy)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     if tuning is None:
         tuning = 0.0 if config is None else config.labels_for_tuning

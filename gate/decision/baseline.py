@@ -182,9 +182,12 @@ def _provenance(runs: Sequence[Run], created: str | None) -> Provenance:
     """Keep what all runs share."""
     all_of = [run.provenance for run in runs]
     times = [one.created for one in all_of if one.created is not None]
+    # One that was judged with its answers makes all of them so old.
+    judged = [time for one in all_of if (time := one.judged or one.created) is not None]
     return Provenance(
         gate=same(one.gate for one in all_of),
         created=created or min(times, default=None),
+        judged=min(judged, default=None) if any(one.judged for one in all_of) else None,
         commits=Commits(
             base=same(one.commits.base for one in all_of),
             head=same(one.commits.head for one in all_of),

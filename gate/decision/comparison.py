@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
+from gate.decision.after_drift import older_baseline, time_of
 from gate.decision.averages import average_row
 from gate.decision.category_rows import category_rows
 from gate.decision.controls import DRIFT, Drift, doubt, drifted
@@ -56,7 +57,7 @@ def compare(
     repeats = min((one for one in fewest if one is not None), default=0)
     with_baseline = [one for one in rows if one.expected]
     drifts = drifted(run, policy)
-    differs = _differs(with_baseline, drifts)
+    differs = _differs(with_baseline, drifts, older_baseline(run, sides.baseline))
     return Comparison(
         rows=rows + tuple(_missing_row(target) for target in missing),
         categories=()
@@ -107,13 +108,20 @@ def _missing_row(target: str) -> Row:
     )
 
 
-def _differs(rows: Sequence[Row], drifts: Mapping[str, Drift]) -> tuple[str, ...]:
+def _differs(
+    rows: Sequence[Row], drifts: Mapping[str, Drift], older: Mapping[str, str]
+) -> tuple[str, ...]:
     """Say in words what differs, and in which dimensions."""
     if any(row.incomparable == (DRIFT,) for row in rows):
         names = dict.fromkeys(row.dimension for row in rows if row.incomparable == (DRIFT,))
-        others = _differs([row for row in rows if row.incomparable != (DRIFT,)], drifts)
-        flipped = listed([drifts[name].flipped for name in names])
-        return (*others, f"{listed(list(names))}: {DRIFT} (control answers flipped: {flipped})")
+        others = _differs([row for row in rows if row.incomparable != (DRIFT,)], drifts, older)
+        flipped = [f"{name} ({drifts[name].flipped})" for name in names if name in drifts]
+        now = [f"{DRIFT}, control answers flipped in {listed(flipped)}"] if flipped else []
+        said: dict[str, list[str]] = {}
+        for name in names:
+            if name not in drifts:
+                said.setdefault(older[name], []).append(name)
+        return (*others, *now, *(f"{listed(some)}: {words}" for words, some in said.items()))
     parts: dict[tuple[str, ...], list[str]] = {}
     for row in rows:
         named = parts.setdefault(row.incomparable, []) if row.incomparable else [row.dimension]
@@ -131,7 +139,7 @@ def _differs(rows: Sequence[Row], drifts: Mapping[str, Drift]) -> tuple[str, ...
 def _age(run: Run, baseline: Baseline, now: datetime | None) -> tuple[float | None, str]:
     """Give the baseline's age in days, or None and why it is not known."""
     written = baseline.provenance.created
-    made, then = _time(run.provenance.created) or now, _time(written)
+    made, then = time_of(run.provenance.created) or now, time_of(written)
     if then is None:
         return (
             None,
@@ -143,15 +151,6 @@ def _age(run: Run, baseline: Baseline, now: datetime | None) -> tuple[float | No
     if days < -CLOCKS_DIFFER_DAYS:
         return None, "it is dated after the run"
     return max(0.0, days), ""
-
-
-def _time(text: str | None) -> datetime | None:
-    """Read an ISO 8601 time, UTC where it names no zone; None for what is none."""
-    try:
-        time = datetime.fromisoformat(text or "")
-    except ValueError:
-        return None
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def _warnings(

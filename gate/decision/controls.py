@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gate.decision.identity import differing
-from gate.decision.words import amount, counted, listed
+from gate.decision.words import amount, counted, few, listed
 from gate.stats.drift import DriftTest, drift_test, is_flip
 from gate.stats.sampling import order_key
 from gate.types import Control, ControlCheck, ControlReading, Controls, Identity, Policy, Rule, Run
@@ -26,6 +26,13 @@ DRIFT = "judge drift"
 
 ROUNDS = 2
 """Times that all must say so."""
+
+EXAMPLES = 3
+"""Control answers that show a drift in the report."""
+
+_CALLED = {"scorer": "scorer or a setting of the judge"}
+
+_WRITE = ": write the file again"
 
 FEWEST_RULINGS = 3
 """Rulings that a control answer has at least."""
@@ -87,9 +94,15 @@ def comparable_dimensions(
         if stored is None:
             skipped[name] = "the file has no scores of it: write it again with `gate controls`"
             continue
-        changed = [one for one in differing(stored, identities.get(name)) if one != "judge"]
-        if changed:
-            skipped[name] = f"its {listed(changed)} changed: write the file again"
+        changed = differing(stored, identities.get(name))
+        if changed and changed != ("judge",):
+            # Another judge has other settings, which are part of each scorer: that is the cause.
+            what = (
+                f"they are of another judge ({stored.judge})"
+                if "judge" in changed
+                else f"{listed([_CALLED.get(one, one) for one in changed])} changed"
+            )
+            skipped[name] = f"{what}{_WRITE}"
             continue
         known.append(name)
     return tuple(known), skipped
@@ -166,16 +179,71 @@ def told(run: Run, policy: Policy) -> tuple[str, ...]:
     check = run.controls
     if check is None:
         return ()
+    skipped = _by_reason(check.skipped)
+    why = _hindrance(check)
     return (
-        _summary(check),
+        _summary(check) if why is None else f"Control answers could not be judged: {why}.",
         *(f"{name}: {DRIFT}, {one.words}." for name, one in drifted(run, policy).items()),
-        *(f"Not judged again, {name}: {why}." for name, why in check.skipped.items()),
+        *(
+            f"Not judged again, {few(names, 5)}: {because}."
+            for because, names in skipped.items()
+            if because != why
+        ),
     )
 
 
+def title(check: ControlCheck) -> str:
+    """Say in a few words what came of them: that none could be judged is not that none flipped."""
+    why = _hindrance(check)
+    if why is not None:
+        return f"Control answers could not be judged: {why.removesuffix(_WRITE)}"
+    flipped = len({one.case_id for one in check.readings if one.flipped})
+    return f"Control answers: {len(check.case_ids)} judged again, {flipped or 'none'} flipped"
+
+
+def examples(run: Run, policy: Policy) -> tuple[ControlReading, ...]:
+    """Return a few control answers that show a drift, those that moved furthest first.
+
+    Of each the dimension in which it moved furthest.
+    """
+    names = drifted(run, policy)
+    if run.controls is None or not names:
+        return ()
+    moved = [
+        (-abs(value - math.fsum(one.stored) / len(one.stored)), one.case_id, one.dimension, one)
+        for one in run.controls.readings
+        if one.dimension in names and one.stored and (value := _last(one)) is not None
+    ]
+    furthest: dict[str, ControlReading] = {}
+    for *_, one in sorted(moved, key=lambda each: each[:3]):
+        furthest.setdefault(one.case_id, one)
+    return tuple(furthest.values())[:EXAMPLES]
+
+
+def _last(one: ControlReading) -> float | None:
+    return one.values[-1] if one.values else None
+
+
+def _by_reason(skipped: Mapping[str, str]) -> dict[str, list[str]]:
+    reasons: dict[str, list[str]] = {}
+    for name, why in skipped.items():
+        reasons.setdefault(why, []).append(name)
+    return reasons
+
+
+def _hindrance(check: ControlCheck) -> str | None:
+    """Say why none has a new score; None where one has."""
+    if any(one.flipped is not None for one in check.readings):
+        return None
+    if check.stopped:
+        return check.stopped
+    if check.case_ids:
+        return "the judge gave no score"
+    reasons = list(_by_reason(check.skipped))
+    return reasons[0] if len(reasons) == 1 else "none is of the present judge, scorers and cases"
+
+
 def _summary(check: ControlCheck) -> str:
-    if not check.case_ids:
-        return f"Control answers: none judged again{_because(check)}."
     flipped = {one.case_id for one in check.readings if one.flipped}
     again = f" ({check.rounds} times)" if check.rounds > 1 else ""
     asked = f"{len(check.case_ids)} of {check.of}" if not check.whole else f"all {check.of}"

@@ -23,6 +23,7 @@ def controls_text(controls: Controls) -> str:
             "identities",
             {name: one.model_dump(mode="json") for name, one in controls.identities.items()},
         ),
+        *([f'"drifted": {line(controls.drifted)}'] if controls.drifted else []),
         lines(
             "answers",
             (one.model_dump(mode="json", exclude_defaults=True) for one in controls.answers),

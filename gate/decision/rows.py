@@ -10,6 +10,7 @@ import math
 from array import array
 from collections.abc import Sequence
 
+from gate.decision.after_drift import older_baseline
 from gate.decision.controls import DRIFT, drifted
 from gate.decision.identity import differing
 from gate.decision.rounding import OTHER_DIGITS, RESULT_PLACES, SCORE_PLACES, result
@@ -66,7 +67,8 @@ def row_of(sides: Sides, target: str, metric: Metric, policy: Policy) -> Row:
     incomparable: tuple[str, ...] = ()
     if found.expected:
         before, now = (side.identities.get(name) for side in (sides.baseline, sides.run))
-        drift = (DRIFT,) if name in drifted(sides.run, policy) else ()
+        older = older_baseline(sides.run, sides.baseline)
+        drift = (DRIFT,) if name in older or name in drifted(sides.run, policy) else ()
         incomparable = differing(before, now) or drift
     blank = Row(
         target=target,

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gate.decision import headline, required
+from gate.decision.after_drift import mixed
 from gate.decision.breakage import cause_of, measured, next_step
 from gate.decision.controls import DRIFT, drifted
 from gate.decision.facts import Facts
 from gate.decision.findings import limits_passed, risen
+from gate.decision.judged import Judged
 from gate.decision.licensing import to_license
 from gate.decision.planning import check_plan
 from gate.decision.what_next import (
@@ -229,7 +231,17 @@ def _instrument(facts: Facts, who: str) -> Decision:
     """Say that scores are not comparable, and that the licence went with them."""
     differs = "; ".join(facts.comparison.differs)
     text = f"No verdict: {who} scored by another instrument than the baseline. {differs}"
-    return Decision("broken", 3, text, renew(facts.run, facts.stored))
+    drift = all(row.standing.row.incomparable == (DRIFT,) for row in facts.other_instrument)
+    flipped = _flipped(facts, facts.other_instrument)
+    if drift and flipped:
+        step = _after_incomparable(facts, drift=True)
+        return Decision("broken", 3, f"No verdict: {flipped}", step)
+    return Decision("broken", 3, text, renew(facts.run, facts.stored, earlier=drift))
+
+
+def _after_incomparable(facts: Facts, *, drift: bool) -> str:
+    again = mixed(facts.run, facts.policy)
+    return after_incomparable(facts.run, drift=drift, stored=facts.stored, again=again)
 
 
 def _something_unmeasured(facts: Facts) -> Decision | None:
@@ -242,12 +254,14 @@ def _something_unmeasured(facts: Facts) -> Decision | None:
     return _blank(facts, f"{listed(list(names))} could not be compared")
 
 
-def _flipped(facts: Facts) -> str:
-    """Say in which dimensions control answers flipped, and how many of them."""
+def _flipped(facts: Facts, rows: Sequence[Judged]) -> str:
+    """Say in which of these rows' dimensions control answers flipped, and how many of them."""
     drifts = drifted(facts.run, facts.policy)
-    names = dict.fromkeys(row.finding.dimension for row in facts.that(*_BLANK))
-    counts = [f"{name} ({drifts[name].flipped})" for name in names]
-    return f"control answers flipped in {few(counts, 4)}"
+    names = dict.fromkeys(
+        row.finding.dimension for row in rows if row.standing.row.incomparable == (DRIFT,)
+    )
+    counts = [f"{name} ({drifts[name].flipped})" for name in names if name in drifts]
+    return f"the judge drifted, control answers flipped in {few(counts, 4)}" if counts else ""
 
 
 def _blank(facts: Facts, what: str) -> Decision:
@@ -255,11 +269,11 @@ def _blank(facts: Facts, what: str) -> Decision:
     unmeasured = facts.that("unmeasured")
     if not unmeasured:
         parts = {row.standing.row.incomparable for row in facts.that(*_BLANK)}
-        drift = any(DRIFT in one for one in parts)
-        step = after_incomparable(facts.run, drift=drift, stored=facts.stored)
+        flipped = _flipped(facts, facts.that(*_BLANK))
+        step = _after_incomparable(facts, drift=bool(flipped))
         said = f"{what}. {'; '.join(facts.comparison.differs)}"
-        if parts == {(DRIFT,)}:
-            said = f"the judge drifted, {_flipped(facts)}"
+        if parts == {(DRIFT,)} and flipped:
+            said = flipped
         return Decision("broken", 3, f"No verdict: {said}", step)
     row = min((row.standing.row for row in unmeasured), key=lambda row: row.n / row.expected)
     few_scores = (

@@ -24,29 +24,33 @@ _BASELINE = (
 REFRESH = f"refresh the baseline: {_BASELINE}"
 """The step after which a run can be compared again."""
 
+_BACK = "go back to the judge, prompt and reply form of the baseline"
+
 RENEW = (
-    "go back to the judge, prompt and reply form of the baseline, or renew both: the calibration "
+    f"{_BACK}, or renew both: the calibration "
     "(`gate kappa RUN.json... --write evals/calibration.json`) and the baseline "
     "(`gate baseline RUN.json... --write baseline.json`)"
 )
 """The step after a change of the judge."""
 
-DRIFTED = (
+_LOOK = (
     "look at the control answers in run.json; a judge that changed for good needs what it measured "
-    "renewed: the calibration (`gate kappa RUN.json... --write evals/calibration.json`), the "
-    "control answers (`gate controls RUN.json --write evals/controls.json`) and the baseline"
+    "renewed"
 )
-"""The step after a drift of the judge, up to how the baseline is renewed."""
+_AGAIN = (
+    "run again into a new folder first (`--out`): rulings of this run came from the journal, of "
+    "the judge before it drifted; then "
+)
 
 
-def after_incomparable(run: Run, *, drift: bool, stored: str | None) -> str:
+def after_incomparable(run: Run, *, drift: bool, stored: str | None, again: bool = False) -> str:
     """Say how a run whose rows cannot be compared comes to be compared again.
 
     `drift` says that the judge drifted; `stored` is the file of the baseline's answers, where they
-    are stored.
+    are stored; `again` that the run holds rulings of the judge before it drifted.
     """
     if drift:
-        return f"{DRIFTED}: {_BASELINE if stored is None else _judged_anew(stored, run)}"
+        return f"{_AGAIN if again else ''}{_LOOK}: {_all_renewed(run, stored)}"
     if stored is None:
         return REFRESH
     return (
@@ -54,22 +58,52 @@ def after_incomparable(run: Run, *, drift: bool, stored: str | None) -> str:
     )
 
 
-def renew(run: Run, stored: str | None) -> str:
-    """Say what to do after a change of the judge; `stored` as in `after_incomparable`."""
-    if stored is None:
-        return RENEW
+def renew(run: Run, stored: str | None, *, earlier: bool = False) -> str:
+    """Say what to do after a change of the judge; `stored` as in `after_incomparable`.
+
+    Control answers of another judge are named where the run has such. `earlier` says that it is
+    the judge of the baseline, which drifted since: there is no way back.
+    """
+    controls = run.controls is not None and run.controls.judge is not None
+    if stored is None and not controls:
+        return RENEW.removeprefix(f"{_BACK}, or ") if earlier else RENEW
+    back = "renew" if earlier else f"{_BACK}, or renew"
+    if controls:
+        return f"{back} all that it measured: {_all_renewed(run, stored)}"
     return (
-        "go back to the judge, prompt and reply form of the baseline, or renew both: the "
-        "calibration (`gate kappa RUN.json... --write evals/calibration.json`) and the baseline, "
-        f"whose answers are stored: {_judged_anew(stored, run)}"
+        f"{back} both: the calibration (`gate kappa RUN.json... --write evals/calibration.json`) "
+        f"and the baseline, whose answers are stored: {_judged_anew(stored or '', run)}"
+    )
+
+
+def _all_renewed(run: Run, stored: str | None) -> str:
+    """Name all that a judge measured, with the commands; a rejudging gives the run of them all."""
+    name = "RUN.json" if stored is None else "rejudged"
+    controls = _asking(run, f"gate controls {name} --write evals/controls.json")
+    runs = "RUN.json..." if stored is None else "rejudged"
+    all_three = (
+        f"the calibration (`gate kappa {runs} --write evals/calibration.json`), the control "
+        f"answers (`{controls}`) and the baseline"
+    )
+    if stored is None:
+        return f"{all_three}: {_BASELINE}"
+    judge = _asking(run, f"gate judge {stored} --out rejudged")
+    return (
+        f"`{judge}` judges the baseline's own answers into a new folder, then of that run "
+        f"{all_three} (`gate baseline rejudged --write baseline.json --answers {stored}`)"
     )
 
 
 def _judged_anew(stored: str, run: Run) -> str:
     """Say how stored answers become a baseline by the present judge; nothing is asked again."""
-    judge = f"gate judge {stored} --out rejudged"
-    judge = f"RUN_EVALS=1 {judge}" if run.provenance.world is None else f"{judge} --offline"
+    judge = _asking(run, f"gate judge {stored} --out rejudged")
     return f"`{judge}`, then `gate baseline rejudged --write baseline.json --answers {stored}`"
+
+
+def _asking(run: Run, command: str) -> str:
+    """Return a command that asks the judge, as it is typed in the run's own world."""
+    world = run.provenance.world
+    return f"RUN_EVALS=1 {command}" if world is None else f"{command} --offline={world}"
 
 
 def make_baseline(run: Run) -> str:

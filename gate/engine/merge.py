@@ -174,6 +174,7 @@ def _provenance(parts: Sequence[Run], run_id: str) -> Provenance:
     return first.model_copy(
         update={
             "created": _created(parts),
+            "judged": min((one.provenance.judged or "" for one in parts), default="") or None,
             "prices": first.prices if len(prices) == 1 else None,
             "journal": None if any(part.provenance.journal is None for part in parts) else run_id,
         }

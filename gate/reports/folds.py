@@ -5,10 +5,10 @@ Titles are ours and hold numbers at most, since Markdown is not read on the line
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gate.decision.controls import told
+from gate.decision.controls import examples, title, told
 from gate.decision.findings import RATES
 from gate.decision.words import counted, listed
 from gate.reports.changed import ChangedCase, untold
@@ -231,10 +231,16 @@ def _controls(report: Report, detail: Detail) -> Iterable[Fold]:
     check = report.run.controls
     if check is None:
         return
-    flipped = len({one.case_id for one in check.readings if one.flipped})
-    said = capped(told(report.run, report.policy), detail.lines)
-    title = f"Control answers: {len(check.case_ids)} judged again, {flipped or 'none'} flipped"
-    yield Fold(title, "\n".join(f"- {one}" for one in said))
+    shown = [
+        f"{one.case_id}, {one.dimension}: {_ratings(one.stored)} before, now {_ratings(one.values)}"
+        for one in examples(report.run, report.policy)
+    ]
+    said = capped([*told(report.run, report.policy), *shown], detail.lines)
+    yield Fold(sentence(title(check)), "\n".join(f"- {one}" for one in said))
+
+
+def _ratings(values: Sequence[float | None]) -> str:
+    return ", ".join("none" if value is None else f"{value:.2f}" for value in values)
 
 
 def _edits(report: Report, detail: Detail) -> Iterable[Fold]:

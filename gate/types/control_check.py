@@ -43,6 +43,9 @@ class ControlCheck(Word):
     """The judge as the file names it, where the run's was another."""
     skipped: dict[str, str] = {}
     """Dimension or case -> why it was not judged again."""
+    drifted: dict[str, str] = {}
+    """Dimension -> when the judge drifted, as the file has it (UTC, ISO 8601): a baseline or a
+    calibration that is older is of the judge that it was."""
     stopped: str | None = None
     """Why not all that had to be asked were; None where they were."""
 

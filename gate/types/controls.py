@@ -47,5 +47,8 @@ class Controls(Word):
     """Variant of the loopback world; None for real vendors."""
     identities: dict[str, Identity] = {}
     """Dimension -> judge as named in the reply, prompt and scorer that gave the scores."""
+    drifted: dict[str, str] = {}
+    """Dimension -> when the run was judged in which the judge was last seen to drift (UTC, ISO
+    8601)."""
     answers: tuple[Control, ...] = ()
     """The control answers, sorted by case id."""

@@ -136,6 +136,8 @@ class Provenance(Word):
     """Version of the gate."""
     created: str | None = None
     """UTC time, ISO 8601."""
+    judged: str | None = Field(default=None, exclude_if=operator.not_)
+    """When the judge ruled, UTC time, ISO 8601, where the answers are older than that."""
     commits: Commits = Commits()
     """Commits."""
     world: str | None = None

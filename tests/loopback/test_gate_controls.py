@@ -85,7 +85,10 @@ def test_run__of_a_judge_that_drifted(strict: Done) -> None:
         row["outcome"] for row in verdict["comparisons"] if row["dimension"] in DIMENSIONS
     }
     assert (8, 2) == (len(controls["controls"]["case_ids"]), controls["controls"]["rounds"])
-    assert "gate controls RUN.json --write" in verdict["next_step"]
+    assert (
+        "gate controls RUN.json --write evals/controls.json --offline=steady+"
+        in verdict["next_step"]
+    )
     assert "a control answer flipped: all 8 control answers are judged again" in strict.err
 
 
@@ -120,6 +123,10 @@ def test_run__a_journal_hides_no_drift(steady: Done) -> None:
     run = done.json("cached/run.json")
     assert 48 == run["cost"]["cached_calls"]
     assert 8 == flips(run["controls"])["relevance"]
+
+    refused = gate("baseline", out, "--write", "mixed.json", folder=folder)
+    assert (2, False) == (refused.code, (folder / "mixed.json").exists())
+    assert "run again into a new folder" in refused.err
 
 
 def test_run__of_a_judge_of_another_name(steady: Done) -> None:
@@ -177,7 +184,7 @@ def test_judge__answers_of_a_baseline_anew(steady: Done, strict: Done) -> None:
     again = gate("baseline", "rejudged", "--write", "again.json", folder=folder)
 
     assert (0, 0, 0) == (made.code, judged.code, again.code), made.err + judged.err + again.err
-    assert f"`gate judge {stored} --out rejudged --offline`" in step
+    assert f"`gate judge {stored} --out rejudged --offline=steady+judge-stricter`" in step
     before, after = (
         json.loads((folder / name).read_text("utf-8")) for name in ("baseline.json", "again.json")
     )

@@ -11,9 +11,11 @@ from gate.decision.controls import (
     comparable_dimensions,
     doubt,
     drifted,
+    examples,
     in_order,
     reading_of,
     suspects,
+    title,
     told,
 )
 from gate.types import (
@@ -120,7 +122,8 @@ def test_comparable_dimensions__only_another_judge_is_no_hindrance() -> None:
     names, skipped = comparable_dimensions(file, now, now)
 
     assert ("correctness",) == names
-    assert "its prompt and scorer changed: write the file again" == skipped["relevance"]
+    said = "prompt and scorer or a setting of the judge changed: write the file again"
+    assert said == skipped["relevance"]
     assert "the file has no scores of it" in skipped["new"]
 
 
@@ -157,7 +160,7 @@ def test_verdict__drift_is_no_regression() -> None:
     assert ("incomparable", None) == (verdict.comparisons[0].outcome, verdict.comparisons[0].delta)
     assert "the judge drifted" in str(verdict.comparisons[0].note)
     assert verdict.next_step is not None
-    assert "`gate controls RUN.json --write evals/controls.json`" in verdict.next_step
+    assert "`RUN_EVALS=1 gate controls RUN.json --write evals/controls.json`" in verdict.next_step
     assert not verdict.identity.comparable
 
 
@@ -218,10 +221,10 @@ def test_verdict__a_suspicion_that_nobody_could_follow() -> None:
             ["Control answers: 3 of 8 judged again, none flipped."],
         ),
         (
-            ControlCheck(stopped="the run ended early", skipped={"relevance": "why"}),
+            ControlCheck(stopped="the run ended early", skipped={"relevance": "why", "a": "why"}),
             [
-                "Control answers: none judged again; the run ended early.",
-                "Not judged again, relevance: why.",
+                "Control answers could not be judged: the run ended early.",
+                "Not judged again, relevance and a: why.",
             ],
         ),
         (
@@ -255,3 +258,64 @@ def test_doubt__a_few_flipped_and_the_others_were_not_judged() -> None:
         "judged (no money), and a few alone decide nothing." == doubt(run, Policy())
     )
     assert doubt(run.model_copy(update={"controls": calm}), Policy()) is None
+
+
+def test_comparable_dimensions__another_judge_is_the_one_cause() -> None:
+    """Its settings are part of each scorer: the scorers did not change."""
+    file = Controls(date="2026-07-01", identities={"correctness": JUDGED_BY})
+    now = {"correctness": JUDGED_BY.model_copy(update={"judge": "gemini-z", "scorer": "s2"})}
+    names, skipped = comparable_dimensions(file, now, now)
+
+    assert () == names
+    assert {
+        "correctness": "they are of another judge (claude-x [json_schema]): write the file again"
+    } == skipped
+
+
+@pytest.mark.parametrize(
+    ("one", "said"),
+    [
+        (check(*readings(SAME)[:3], of=8), "Control answers: 3 judged again, none flipped"),
+        (check(*readings(LOW)), "Control answers: 8 judged again, 8 flipped"),
+        (
+            check(*readings([None] * 8)),
+            "Control answers could not be judged: the judge gave no score",
+        ),
+        (
+            ControlCheck(
+                skipped=dict.fromkeys("abc", "they are of another judge (x): write the file again")
+            ),
+            "Control answers could not be judged: they are of another judge (x)",
+        ),
+        (
+            ControlCheck(skipped={"a": "its case changed", "b": "its prompt changed"}),
+            (
+                "Control answers could not be judged: none is of the present judge, scorers and "
+                "cases"
+            ),
+        ),
+    ],
+)
+def test_title__that_none_could_be_judged_is_no_reassurance(one: ControlCheck, said: str) -> None:
+    """Only answers that have a new score did not flip."""
+    assert said == title(one)
+
+
+def test_told__one_reason_is_said_once() -> None:
+    """Nine dimensions and one other judge are one sentence."""
+    one = ControlCheck(skipped=dict.fromkeys("abc", "they are of another judge (x)"))
+
+    assert ["Control answers could not be judged: they are of another judge (x)."] == list(
+        told(with_controls(one), POLICY)
+    )
+
+
+def test_examples__those_that_moved_furthest() -> None:
+    """Three at most, of dimensions that drifted; none where nobody asked."""
+    found = readings([0.5] * 6 + [0.25, 0.25], [0.5] * 5 + [None, 0.0, 0.25])
+    blank = found[0].model_copy(update={"values": ()})
+    shown = examples(with_controls(check(*found, blank, of=8)), POLICY)
+
+    assert ["c6", "c7", "c0"] == [one.case_id for one in shown]
+    assert () == examples(with_controls(None), POLICY)
+    assert () == examples(with_controls(check(*readings(SAME, SAME))), POLICY)

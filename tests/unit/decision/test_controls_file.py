@@ -37,6 +37,8 @@ def test_controls_text__reads_back_with_one_answer_a_line() -> None:
     assert Controls.model_validate(json.loads(text)) == whole
     assert 2 == sum(line.startswith('{"case_id"') for line in text.splitlines())
     check_controls(whole, "c.json")
+    late = whole.model_copy(update={"drifted": {"correctness": "2026-07-08T09:00:00Z"}})
+    assert Controls.model_validate(json.loads(controls_text(late))) == late
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from gate.decision.what_next import (
     renew,
     when_unclear,
 )
-from gate.types import ACCEPT_LABEL, Finding, Policy, Provenance, Trust
+from gate.types import ACCEPT_LABEL, ControlCheck, Finding, Policy, Provenance, Trust
 from tests.unit.decision.decision_samples import baseline_of, columns, run_of, verdict_of
 
 RUN = run_of(columns([0.8] * 24))
@@ -119,20 +119,49 @@ def test_after_incomparable__without_stored_answers() -> None:
         assert part in drifted
 
 
-@pytest.mark.parametrize(("world", "judge"), [(None, "RUN_EVALS=1 gate judge"), ("steady", "gate")])
-def test_after_incomparable__with_stored_answers(world: str | None, judge: str) -> None:
-    """Two commands, as they are typed: nothing is asked again."""
+@pytest.mark.parametrize(
+    ("world", "judge", "controls"),
+    [
+        (None, f"RUN_EVALS=1 gate judge {STORED} --out rejudged", "RUN_EVALS=1 gate controls"),
+        (
+            "steady+judge-stricter",
+            f"gate judge {STORED} --out rejudged --offline=steady+judge-stricter",
+            "gate controls rejudged --write evals/controls.json --offline=steady+judge-stricter",
+        ),
+    ],
+)
+def test_after_incomparable__with_stored_answers(
+    world: str | None, judge: str, controls: str
+) -> None:
+    """Commands as they are typed in the run's own world: nothing is asked again."""
     run = RUN.model_copy(update={"provenance": Provenance(world=world)})
-    steps = (
-        after_incomparable(run, drift=False, stored=STORED),
-        after_incomparable(run, drift=True, stored=STORED),
-        renew(run, STORED),
-    )
+    drifted = after_incomparable(run, drift=True, stored=STORED)
 
-    for step in steps:
-        assert f"`{judge}" in step
-        assert ("--offline`" in step) == (world is not None)
-        assert f"then `gate baseline rejudged --write baseline.json --answers {STORED}`" in step
+    for step in (after_incomparable(run, drift=False, stored=STORED), renew(run, STORED), drifted):
+        assert f"`{judge}`" in step
+        assert f"`gate baseline rejudged --write baseline.json --answers {STORED}`" in step
+    # The rejudging gives the run that all others are made of.
+    places = [drifted.index(part) for part in (judge, "gate kappa rejudged", controls)]
+    assert sorted(places) == places
+
+
+def test_after_incomparable__rulings_of_the_judge_before() -> None:
+    """A run that the journal answered cannot renew anything."""
+    step = after_incomparable(RUN, drift=True, stored=None, again=True)
+
+    assert step.startswith("run again into a new folder first (`--out`)")
+    assert "look at the control answers" in step
+
+
+@pytest.mark.parametrize("stored", [None, STORED])
+def test_renew__control_answers_of_another_judge(stored: str | None) -> None:
+    """They are the old judge's, as the calibration is."""
+    run = RUN.model_copy(update={"controls": ControlCheck(judge="claude-w")})
+    step = renew(run, stored)
+
+    for part in ("go back to the judge", "gate kappa", "gate controls"):
+        assert part in step
+    assert "gate controls" not in renew(RUN, stored)
 
 
 def test_report_only__what_is_not_comparable_is_renewed_first() -> None:
