@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PYTHONS ?= python3.11 python3.12 python3.13
 
-.PHONY: gate test container lint bench characteristics pythons wolf attempts drift sweep storm calibration sensitivity controls baseline docs lock clean help
+.PHONY: gate test container lint mutants bench characteristics pythons wolf attempts drift sweep storm calibration sensitivity controls baseline docs lock clean help
 .DEFAULT_GOAL := help
 
 help: ## what there is
@@ -34,6 +34,9 @@ lint: $(VENV)/.ready-dev ## linters and type checks alone
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+mutants: $(VENV)/.ready-dev ## would the tests of gate/stats and gate/decision notice a small wrong change? writes docs/mutants.md (an hour or two)
+	$(BIN)/python bench/mutants.py; left=$$?; $(BIN)/python bench/mutants.py --page >/dev/null; exit $$left
 
 characteristics: $(VENV)/.ready-run ## false alarms, passes and power of the rules, simulated; writes docs/characteristics.md (hours)
 	$(BIN)/python bench/operating_characteristics.py

@@ -31,7 +31,6 @@ from gate.wire.journal import Journal
 from gate.wire.page_door import PageDoor
 from gate.wire.pagetext.cited import CitedPages
 from gate.wire.pagetext.reader import PageReader
-from gate.wire.records import unknown
 from gate.wire.web import FetchLimits, PageFetcher
 
 STAND_IN = "loopback"
@@ -294,22 +293,6 @@ def metrics_of(config: Config, scorers: Sequence[Use], root: Path) -> tuple[Metr
     catalogue = load_catalogue()
     judges = _judges(config, Connections(), catalogue, RehearsalDoor(catalogue))
     return tuple(one for use in scorers for one in _scorer(use, root, judges, config).metrics)
-
-
-def check_rules(config: Config, metrics: Sequence[Metric]) -> None:
-    """Refuse a rule for a dimension that no scorer measures: it would do nothing, silently.
-
-    `metrics` are those of all scorers of the configuration: a run of a scorer set is not refused
-    for the rules of the others. Raises ConfigError with the known dimensions.
-    """
-    known = [metric.name for metric in metrics]
-    for name in config.policy.rules:
-        if name not in known:
-            raise ConfigError(
-                unknown("dimension", name, known),
-                config.path,
-                config.line_of("policy", "rules", name),
-            )
 
 
 def _target(use: Use, root: Path, kit: Kit) -> Target:

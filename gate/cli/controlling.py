@@ -44,6 +44,13 @@ class Checked:
     """What the judge said; None where there are none to judge."""
     ended: Ended = "done"
     """How the judging ended."""
+    cut: bool = False
+    """Whether money or time ended it."""
+
+    @property
+    def stopped(self) -> str | None:
+        """Why it ended early, where the same command can go on with it."""
+        return None if self.check is None or not self.cut else self.check.stopped
 
     @property
     def told(self) -> dict[str, JsonValue] | None:
@@ -113,6 +120,7 @@ class _Judging:
     ) -> None:
         self._by, self._plan, self._names, self._check = by, plan, names, check
         self._scores = _Scores()
+        self._cut = False
         self._scorers: list[Scorer] = [
             scorer
             for scorer in by.opened.live.scorers
@@ -148,7 +156,7 @@ class _Judging:
             rounds += await self._judge(usable, 1)
         if self._ended == "signal":
             return Checked(None, "signal")
-        return Checked(self._told(rounds))
+        return Checked(self._told(rounds), cut=self._cut)
 
     def _all(self) -> str:
         return f"all {counted(len(self._plan.usable), 'control answer')} are"
@@ -172,6 +180,7 @@ class _Judging:
             self._ended = await walk.to_its_end(self._by.stop)
         except (ConfigError, CredentialsError, ModelError) as error:
             self._stopped = str(error)
+        self._cut = self._ended == "deadline" or self._scores.unpaid
         if self._ended == "deadline":
             self._stopped = "the run's deadline passed meanwhile: raise run.timeout_s"
         elif self._scores.unpaid:

@@ -23,7 +23,7 @@ from gate.cli.reading import RUN, read_run
 from gate.cli.request import Wish, ask_before_spending, read_setting
 from gate.cli.running import Hands, Made
 from gate.cli.signals import Signals
-from gate.decision.controls import FEWEST_RULINGS
+from gate.decision.controls import FEWEST_CONTROLS, FEWEST_RULINGS
 from gate.decision.controls_file import controls_text
 from gate.decision.run_file import run_lines
 from gate.decision.words import counted
@@ -60,7 +60,7 @@ Examples:
     "--answers",
     "most",
     default=8,
-    type=click.IntRange(1, 100),
+    type=click.IntRange(FEWEST_CONTROLS, 100),
     help="Control answers, one a case: low, middling and high ones.  [8]",
 )
 @click.option(

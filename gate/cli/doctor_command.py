@@ -19,6 +19,7 @@ from gate.cli.options import make_folder
 from gate.cli.output import say
 from gate.cli.signals import Signals
 from gate.config import Config
+from gate.config.rules import check_rules
 from gate.engine.rehearsal import InventedPages, RehearsalDoor
 from gate.errors import ConfigError, CredentialsError, GateError
 from gate.models.catalogue import load_catalogue
@@ -28,7 +29,7 @@ from gate.types import Check, Occasion
 from gate.wire.event import read_occasion
 from gate.wire.files import dump_json, relative_reader, write_text
 from gate.wire.github import GitHubAccess, GitHubHost
-from gate.wiring import Live, StandIn, build, check_rules, connect, vendors_of
+from gate.wiring import Live, StandIn, build, connect, vendors_of
 
 LONG_AGO = date(2000, 1, 1)
 EPILOG = """\b

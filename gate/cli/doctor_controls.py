@@ -6,7 +6,7 @@ from gate.cli.control_plan import plan_controls
 from gate.cli.doctor_files import Files, failed
 from gate.cli.reading import read_cases, read_controls
 from gate.decision.control_choice import rated_dimensions
-from gate.decision.controls import comparable_dimensions
+from gate.decision.controls import FEWEST_CONTROLS, comparable_dimensions
 from gate.decision.words import counted, few, listed
 from gate.errors import GateError
 from gate.types import Check, Identity, Plan
@@ -41,6 +41,8 @@ def check_control_answers(files: Files, live: Live, *, offline: bool) -> Check |
     judged = rated_dimensions(metric for one in live.scorers for metric in one.metrics)
     names, skipped = comparable_dimensions(controls, current, judged)
     faults = [f"{name}: {because}" for name, because in skipped.items()]
+    if len(plan.usable) < FEWEST_CONTROLS:
+        faults.append(f"fewer than {FEWEST_CONTROLS} cannot show that a judge drifted")
     if plan.skipped:
         faults.append(f"of other cases than the dataset has now: {few(list(plan.skipped))}")
     says = (

@@ -22,6 +22,7 @@ from gate.cli.reading import (
 )
 from gate.cli.surroundings import SEED, commits_around, seed_of
 from gate.config import Config, Use
+from gate.config.rules import check_rules
 from gate.config.scorer_sets import ScorerChoice
 from gate.decision.on_head import NOTHING, Head
 from gate.engine.plan import Shard, choose_cases, make_jobs, make_plan, parts_of, strata_of
@@ -38,7 +39,7 @@ from gate.types import (
     Sensitivity,
 )
 from gate.wire.checkout import checkout_of
-from gate.wiring import check_rules, metrics_of
+from gate.wiring import metrics_of
 
 Phase = Literal["run", "collect", "judge"]
 """What is done: all of it, the answers alone, or the judging alone."""

@@ -201,7 +201,7 @@ async def _walk(
     return Made(run, path), {
         **first.end,
         # A look that money or time ended is gone on with, as a run is.
-        "stopped": first.stopped or second_look.stopped,
+        "stopped": first.stopped or checked.stopped or second_look.stopped,
         "look": request.plan.look,
         "confirm": second_look.told,
         "controls": checked.told,

@@ -38,6 +38,10 @@ Kappa = Annotated[float, Field(ge=-1, le=1)]
 """A value of Cohen's kappa."""
 NotNegative = Annotated[float, Field(ge=0)]
 """A drop, a limit, days, or US dollars."""
+Drop = Annotated[float, Field(ge=0, le=1)]
+"""A drop of scores between 0 and 1."""
+Margin = Annotated[float, Field(gt=0, le=1)]
+"""A margin of scores between 0 and 1."""
 Positive = Annotated[float, Field(gt=0)]
 """A margin, or seconds."""
 Calls = Annotated[int, Field(ge=1, le=256)]
@@ -148,11 +152,11 @@ class PolicyBlock(Form):
     """A named set of rules (docs/verdict.md lists them); keys that stand beside it go before it."""
     rule: Literal["default", "threshold"] = _POLICY.rule
     """`threshold` is the plain rule: a mean drop larger than `threshold` fails."""
-    threshold: NotNegative = _POLICY.threshold
+    threshold: Drop = _POLICY.threshold
     """Drop of the plain rule."""
-    min_effect: NotNegative = _POLICY.min_effect
+    min_effect: Drop = _POLICY.min_effect
     """Smallest mean drop that can be a regression."""
-    margin: Positive = _POLICY.margin
+    margin: Margin = _POLICY.margin
     """Drop that a pass rules out."""
     q: Rate = _POLICY.q
     """Rate of false alarms over all that can fail a run but operations."""
@@ -176,7 +180,7 @@ class PolicyBlock(Form):
     """The one-sided 95% lower bound of kappa must be above this."""
     min_off_modal: Annotated[int, Field(ge=0)] = _POLICY.min_off_modal
     """At least so many labels off the most frequent cell."""
-    provisional_drop: NotNegative = _POLICY.provisional_drop
+    provisional_drop: Drop = _POLICY.provisional_drop
     """Drop from which a provisional dimension may fail a run."""
     coverage: Share = _POLICY.coverage
     """Share of the expected cases below which a row is unmeasured."""

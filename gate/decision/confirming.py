@@ -9,7 +9,7 @@ decides on its fresh answers alone, since the cases were chosen for having falle
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gate.decision.outcomes import Said, min_effect_of
@@ -32,6 +32,9 @@ from gate.types import (
     Run,
     Verdict,
 )
+
+Ends = tuple[str, float, float]
+"""A case, its mean before and its mean now, signed so that higher is better."""
 
 DRIFTED = "a new baseline, since the world is no longer the one that it was made in"
 """What settles a row in which the base fell as well."""
@@ -73,16 +76,17 @@ def suspicion_of(
         for one in verdict.comparisons
         if one.gating and one.outcome == "regression"
     }
-    # Of a category that fell its own cases are asked again, and as many others.
     rows = [
         row
         for row in (*comparison.rows, *comparison.categories)
         if (row.target, row.dimension, row.category) in failing and _paired(row)
     ]
-    fallen = {case for row in rows for case in _fallen(row, policy)}
+    wholes = {(row.target, row.dimension): row for row in comparison.rows}
+    cases = [(row.dimension, _ends(row, wholes)) for row in rows]
+    fallen = {case for dimension, ends in cases for case in _fallen(dimension, ends, policy)}
     if not fallen:
         return None
-    compared = {case for row in rows for case in row.differences.case_ids}
+    compared = {case for _, ends in cases for case, _, _ in ends}
     seed = f"{run.plan.seed} asked again"
     rest = sorted(compared - fallen, key=lambda case: order_key(seed, case))
     return Suspicion(
@@ -93,11 +97,16 @@ def suspicion_of(
 
 
 def second_look(
-    standings: Sequence[Standing], said: Sequence[Said], run: Run, policy: Policy
+    standings: Sequence[Standing],
+    said: Sequence[Said],
+    run: Run,
+    policy: Policy,
+    wholes: Sequence[Standing] = (),
 ) -> tuple[Said, ...]:
     """Say what each row says once candidate and base were asked again, in the rows' order.
 
     Rows that would not regress keep what they say, and so do all where nothing was asked again.
+    `wholes` are the rows of all cases, where `standings` are of single categories.
     """
     confirm = run.confirm
     if confirm is None or not policy.confirm or policy.rule == "threshold":
@@ -110,9 +119,10 @@ def second_look(
         and (one.row.target, one.row.dimension) in confirm.suspects
     ]
     metrics = {metric.name: metric for metric in run.metrics}
+    whole_rows = {(one.row.target, one.row.dimension): one.row for one in wholes}
     looks = [
-        _Look(standings[place], metrics[standings[place].row.dimension], run, confirm, policy)
-        for place in places
+        _Look(row, _ends(row, whole_rows), metrics[row.dimension], run, confirm, policy)
+        for row in (standings[place].row for place in places)
     ]
     adjusted = iter(benjamini_hochberg([one.p for one in looks if one.p is not None]))
     found = list(said)
@@ -126,10 +136,25 @@ def _paired(row: Row) -> bool:
     return row.p is not None and not row.averages_only
 
 
-def _fallen(row: Row, policy: Policy) -> list[str]:
+def _ends(row: Row, wholes: Mapping[tuple[str, str], Row]) -> list[Ends]:
+    """Give the compared cases of a row: case, mean before and now.
+
+    The row of a category holds only some of its cases, the row of all cases holds all of them.
+    """
+    if row.category is None:
+        return list(row.differences.ends())
+    cases = wholes[row.target, row.dimension].differences
+    return [
+        end
+        for end, category in zip(cases.ends(), cases.categories, strict=True)
+        if category == row.category
+    ]
+
+
+def _fallen(dimension: str, ends: Sequence[Ends], policy: Policy) -> list[str]:
     """Name the cases that fell by as much as a row must fall: smaller moves are noise in each."""
-    least = min_effect_of(row.dimension, policy)
-    moves = [(case, result(now - before)) for case, before, now in row.differences.ends()]
+    least = min_effect_of(dimension, policy)
+    moves = [(case, result(now - before)) for case, before, now in ends]
     return [case for case, move in moves if move < 0.0 and move <= -least]
 
 
@@ -137,14 +162,19 @@ class _Look:
     """One row, seen again."""
 
     def __init__(
-        self, one: Standing, metric: Metric, run: Run, confirm: Confirm, policy: Policy
+        self,
+        row: Row,
+        ends: Sequence[Ends],
+        metric: Metric,
+        run: Run,
+        confirm: Confirm,
+        policy: Policy,
     ) -> None:
-        """Compare the two arms by the rule of every row."""
-        first = one.row
-        self._one, self._metric, self._policy, self._confirm = one, metric, policy, confirm
-        own = set(confirm.case_ids).intersection(first.differences.case_ids)
+        """Compare the two arms by the rule of every row; `ends` are the row's cases."""
+        self._ends, self._metric, self._policy, self._confirm = ends, metric, policy, confirm
+        own = set(confirm.case_ids).intersection(case for case, _, _ in ends)
         self._asked = len(own)
-        self._fresh = _fresh_row(run, confirm, own, first.target, metric, policy)
+        self._fresh = _fresh_row(run, confirm, own, row.target, metric, policy)
         enough = self._fresh.n and result(self._fresh.n / self._asked) >= policy.coverage
         self.p = self._fresh.p if enough else None
         """One-sided p of candidate below base; None where too little could be compared."""
@@ -193,7 +223,7 @@ class _Look:
         """The baseline's mean on the cases that were compared again, in the metric's direction."""
         sign = sign_of(self._metric, self._policy) or 1.0
         again = set(self._fresh.differences.case_ids)
-        known = [was for case, was, _ in self._one.row.differences.ends() if case in again]
+        known = [was for case, was, _ in self._ends if case in again]
         return round(sign * math.fsum(known) / len(known), RESULT_PLACES)
 
     def _numbers(self) -> str:

@@ -18,6 +18,9 @@ from gate.stats.drift import DriftTest, drift_test, is_flip
 from gate.stats.sampling import order_key
 from gate.types import Control, ControlCheck, ControlReading, Controls, Identity, Policy, Rule, Run
 
+FEWEST_CONTROLS = 3
+"""Fewer cannot show drift: two flips of two come by chance too often (an eighth each at best)."""
+
 DRIFT = "judge drift"
 """Stands among the parts of an identity that differ where the judge drifted."""
 
@@ -188,13 +191,18 @@ def _because(check: ControlCheck) -> str:
 def doubt(run: Run, policy: Policy) -> str | None:
     """Warn of drift that was suspected and could not be asked about again; None where none was."""
     check = run.controls
-    names = () if check is None or check.rounds >= ROUNDS else suspects(check, policy)
-    if check is None or not names:
+    if check is None or check.rounds >= ROUNDS:
         return None
-    return (
-        f"The judge may have drifted in {listed(names)}: the control answers could not be judged "
-        f"a second time ({check.stopped or 'nobody asked'}), and once alone decides nothing."
-    )
+    why = check.stopped or "nobody asked"
+    if check.whole:
+        names = suspects(check, policy)
+        missing = f"were not judged a second time ({why}), and once alone decides nothing"
+    else:
+        names = tuple(dict.fromkeys(one.dimension for one in check.readings if one.flipped))
+        missing = f"were not all judged ({why}), and a few alone decide nothing"
+    if not names:
+        return None
+    return f"The judge may have drifted in {listed(names)}: the control answers {missing}."
 
 
 def _far(dimension: str, policy: Policy) -> float:

@@ -138,15 +138,10 @@ def of_all_cases(policy: Policy, *, beside_categories: bool) -> Policy:
 
 
 def _of_category(policy: Policy, row: Row, n: int) -> Policy:
-    """Give the rules of one category."""
+    """Give the rules of one category, whose rate its family has."""
     effect = min_effect_of(row.dimension, policy) * math.sqrt(n / row.n)
     rule = policy.rules.get(row.dimension, Rule()).model_copy(update={"min_effect": effect})
-    return policy.model_copy(
-        update={
-            "q": policy.q * policy.category_share,
-            "rules": {**policy.rules, row.dimension: rule},
-        }
-    )
+    return policy.model_copy(update={"rules": {**policy.rules, row.dimension: rule}})
 
 
 def min_effect_of(dimension: str, policy: Policy) -> float:

@@ -32,10 +32,12 @@ GUARD_IN_MARGINS = PSEUDO_CASE / 0.10
 def sign_of(metric: Metric, policy: Policy) -> float | None:
     """Give 1 when higher is better, -1 when lower is, None when that is unknown.
 
-    A rule's `better` goes before the metric's own.
+    A rule's `better` counts for a metric that does not know its own: it turns no metric round.
     """
-    better = policy.rules.get(metric.name, Rule()).better or metric.better
-    return {"higher": 1.0, "lower": -1.0}.get(better)
+    better: str | None = metric.better
+    if better == "unknown":
+        better = policy.rules.get(metric.name, Rule()).better
+    return {"higher": 1.0, "lower": -1.0}.get(better or "unknown")
 
 
 def margin_of(dimension: str, policy: Policy) -> float:

@@ -92,7 +92,7 @@ def decide(
     first_parts = category_outcomes_of(categories, standings, policy, units, prices)
     if not confirmed:
         first = second_look(standings, first, run, policy)
-        first_parts = second_look(categories, first_parts, run, policy)
+        first_parts = second_look(categories, first_parts, run, policy, standings)
     rows = _judged(standings, first, policy)
     parts = _judged(categories, first_parts, policy)
     operations = tuple(operation_finding_of(one, policy) for one in comparison.operations)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate.decision.attempts import ENDINGS, attempt_of, identity_of, pool
@@ -11,13 +13,22 @@ from gate.types import (
     AttemptState,
     Commits,
     Identity,
+    Metric,
     PastAttempt,
+    Plan,
     Provenance,
     Run,
     Status,
     Verdict,
 )
-from tests.unit.decision.decision_samples import RELEVANCE, cell, columns, run_of
+from tests.unit.decision.decision_samples import (
+    CORRECTNESS,
+    JUDGED_BY,
+    RELEVANCE,
+    cell,
+    columns,
+    run_of,
+)
 
 SHA = "a" * 40
 
@@ -192,3 +203,140 @@ def test_identity_of__fits_in_a_comment() -> None:
 def test_attempt_of__keeps_no_scores_of_a_broken_run() -> None:
     """They count for nothing."""
     assert remembered(on_head([0.1]), "broken").scores is None
+
+
+def test_identity_of__which_target_answered_counts() -> None:
+    """Two targets that changed the cases between them are not the run that they were."""
+    cells = [cell("t", "a", {"correctness": [0.5]}), cell("u", "b", {"correctness": [0.5]})]
+    turned = [replace(one, target=other) for one, other in zip(cells, "ut", strict=True)]
+    both = {"targets": ["t", "u"], "cases": ["a", "b"]}
+
+    assert identity_of(run_of(cells, **both)) != identity_of(run_of(turned, **both))  # type: ignore[arg-type]  # keywords
+
+
+def test_pool__uncounted_attempts_are_no_attempts() -> None:
+    """Of attempts without a verdict nothing is said, not even that the head is another one."""
+    run = on_head([0.3, 0.4], "b" * 40)
+
+    assert run is pool(run, state(remembered(run, "broken"))).run
+
+
+@pytest.mark.parametrize("order", [("regression", "pass"), ("pass", "regression")])
+def test_pool__a_confirmed_regression_stays_one(order: tuple[Status, Status]) -> None:
+    """Whether it came first or last."""
+    run = on_head([0.3, 0.4])
+    past = [remembered(run, status, number) for number, status in enumerate(order, 1)]
+
+    assert pool(run, state(*past)).confirmed
+    assert not pool(run, state(remembered(run, "pass"))).confirmed
+
+
+BOTH = (CORRECTNESS, RELEVANCE)
+
+
+def whole(**more: object) -> Run:
+    """Two targets, two cases, two dimensions."""
+    cells = [
+        cell(name, case, {"correctness": [0.5], "relevance": [0.5]})
+        for name in "tu"
+        for case in "ab"
+    ]
+    return run_of(cells, BOTH).model_copy(update=more)
+
+
+def first_cell(**more: object) -> Run:
+    """The same with another first cell."""
+    run = whole()
+    return whole(cells=(replace(run.cells[0], **more), *run.cells[1:]))
+
+
+def first_target(**more: object) -> Run:
+    """The same with another first target."""
+    run = whole()
+    return whole(targets=(run.targets[0].model_copy(update=more), *run.targets[1:]))
+
+
+@pytest.mark.parametrize(
+    ("other", "part"),
+    [
+        (whole(plan=Plan(case_ids=("a", "c"))), "scope"),
+        (first_target(name="v"), "scope"),
+        (whole(metrics=(CORRECTNESS, Metric(name="other"))), "scope"),
+        (whole(identities={"correctness": JUDGED_BY, "relevance": Identity(judge="x")}), "means"),
+        (whole(identities={"correctness": Identity(), "relevance": JUDGED_BY}), "means"),
+        (first_cell(target="v"), "means"),
+        (first_cell(case_id="c"), "means"),
+        (first_cell(case_digest="other"), "means"),
+        (first_cell(case_digest=None), "means"),
+        (first_target(settings="other"), "means"),
+        (whole(provenance=Provenance(world="steady")), "means"),
+    ],
+)
+def test_identity_of__everything_that_was_measured_and_how(other: Run, part: str) -> None:
+    """What was measured is one half, with what the other."""
+    scope, means = identity_of(whole()).split(" ")
+    other_scope, other_means = identity_of(other).split(" ")
+
+    assert (scope != other_scope) if part == "scope" else (means != other_means)
+    assert part == "scope" or scope == other_scope
+
+
+def test_identity_of__settings_are_of_their_target() -> None:
+    """Two targets that changed settings between them are not what they were."""
+    run = whole()
+    first, second = run.targets
+
+    def of(*settings: str) -> str:
+        pairs = zip((first, second), settings, strict=True)
+        changed = tuple(one.model_copy(update={"settings": text}) for one, text in pairs)
+        return identity_of(whole(targets=changed))
+
+    assert of("x", "y") != of("y", "x")
+
+
+def test_identity_of__no_order_counts() -> None:
+    """Cells, targets, cases and dimensions as they come."""
+    run = whole()
+    turned = whole(
+        cells=run.cells[::-1],
+        targets=run.targets[::-1],
+        metrics=run.metrics[::-1],
+        plan=Plan(case_ids=run.plan.case_ids[::-1]),
+    )
+
+    assert identity_of(run) == identity_of(turned)
+
+
+@pytest.mark.parametrize(
+    ("how", "grounded"),
+    [("ok", True), ("ok", False), ("ok", None), ("empty", None), ("budget", None)],
+)
+def test_pool__how_an_answer_ended_and_whether_it_had_a_source(
+    how: str,
+    grounded: bool | None,  # noqa: FBT001 - a column of the table
+) -> None:
+    """Whatever it was, the pool holds the same of it."""
+    one = cell("t", "a", {"correctness": [0.5 if how == "ok" else None]}, [how])
+    made = replace(one, attempts=(replace(one.attempts[0], grounded=grounded),))
+    provenance = Provenance(commits=Commits(head=SHA))
+    first, second = (run_of([each], provenance=provenance) for each in (made, one))
+    (found,) = pool(second, state(remembered(first))).run.cells
+
+    assert (how, grounded) == (found.attempts[1].state, found.attempts[1].grounded)
+
+
+def test_pool__what_is_left_out_is_said_beside_the_runs_own_warnings() -> None:
+    """A sentence for each, with the attempt's number from the second on."""
+    run = on_head([0.3], warnings=("own",))
+    lost = [
+        remembered(on_head([0.1]), "pass").model_copy(
+            update={"scores": None, "run_attempt": number}
+        )
+        for number in (1, 2)
+    ]
+
+    assert ("own", *(
+        f"The earlier run 1{again} on this head is not pooled: it its scores are not there to be "
+        "pooled."
+        for again in ("", ", attempt 2")
+    )) == pool(run, state(*lost)).run.warnings  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,36 @@ def test_baseline_text__reasons_read_back() -> None:
     assert "reasons" not in baseline_text(sample())
 
 
+def test_baseline_text__says_when_it_was_made_and_of_what() -> None:
+    """Its age and its runs read back."""
+    made = sample()
+    found = read_baseline(json.loads(baseline_text(made)))
+
+    assert made.provenance.created is not None
+    assert (made.provenance.created, made.runs) == (found.provenance.created, found.runs)
+
+
+def test_baseline_text__what_was_accepted_reads_back() -> None:
+    """Whose regression became the measure; where nobody's did there is no key."""
+    accepted = {"run-1": "ada"}
+    text = baseline_text(sample().model_copy(update={"accepted": accepted}))
+
+    assert accepted == read_baseline(json.loads(text)).accepted
+    assert "accepted" not in baseline_text(sample())
+
+
+def test_baseline_text__an_answers_cost_and_time() -> None:
+    """A ten-millionth of a dollar and a tenth of a millisecond, no more digits."""
+    made = sample()
+    first = made.cells[0]
+    attempt = replace(first.attempts[0], cost_usd=0.123456789, latency_s=0.123456789)
+    text = baseline_text(
+        made.model_copy(update={"cells": (replace(first, attempts=(attempt,)), *made.cells[1:])})
+    )
+
+    assert '"latency_s": 0.1235, "cost_usd": 0.1234568}' in text
+
+
 def test_baseline_text__averages() -> None:
     """Averages keep the nine decimals on which they are compared."""
     made = Baseline(averages={"m": {"relevance": 0.91541666666667}})
@@ -146,6 +177,7 @@ CELL: dict[str, Any] = {
         ({"schema": 0}, r'"schema": 1 is expected'),
         ({"schema": -1}, r'"schema": 1 is expected'),
         ({"schema": 1.0}, r'"schema": 1 is expected'),
+        ({"models": {"m": {"c": -1e300}}}, "a number is expected"),
         ({"schema": 2}, "written by a newer gate"),
         ({"schema": 1, "cells": [{**CELL, "scores": {"c": ["x"]}}]}, r"cells\.0\.scores\.c\.0: "),
         ({"schema": 1, "cells": [CELL, CELL]}, "case a of target t stands twice"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gate.decision.breakage import next_step
+from gate.decision.breakage import cause_of, next_step
 from gate.types import Failure
+from tests.unit.decision.decision_samples import cell, run_of
 
 
 @pytest.mark.parametrize(
@@ -32,3 +33,32 @@ from gate.types import Failure
 def test_next_step__fits_the_cause(failure: Failure, says: str) -> None:
     """An overloaded vendor needs patience, a refused credential does not."""
     assert says in next_step(failure)
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 529])
+def test_next_step__patience_for_what_passes_by_itself(status: int) -> None:
+    """Time-outs, limits and broken servers, by the status or by the sentence."""
+    said = [
+        next_step(one)
+        for one in (
+            Failure(kind="error", message="m", status=status),
+            Failure(kind="error", message=f"Claude answered {status}: no"),
+        )
+    ]
+
+    assert ["wait a while, then run again: the vendor is busy or out of order"] * 2 == said
+
+
+def test_cause_of__what_most_answers_say() -> None:
+    """Of two causes the more frequent; a failed reply of two dimensions counts once."""
+    one_reply = cell(
+        "t",
+        "a",
+        {"correctness": [None], "relevance": [None]},
+        failures={"correctness": ("judge",), "relevance": ("judge",)},
+    )
+    broken = [cell("t", name, {"correctness": [None]}, ["error"]) for name in "bc"]
+
+    assert "it was error" == cause_of(run_of([one_reply, *broken])).message
+    assert "The run holds no answers." == cause_of(run_of([], targets=["t"])).message
+    assert "The answers were not scored." == cause_of(run_of([cell("t", "a", {})])).message

@@ -245,6 +245,20 @@ def test_calibrate__somebody_unnamed_who_agrees() -> None:
     assert {"unnamed": "high", "ann": "high"} == found.calibration.sets[0].items[0].ratings
 
 
+def test_calibrate__names_in_order() -> None:
+    """Models and approvers, whoever came first."""
+    several = rating_of(("z", "high", "claude"), ("b", "high", "gemini"), ("k", "high", "other"))
+    run = run_of([cell("t", "a", {"correctness": [0.4]})])
+    files = [labels(label(), approved_by=name) for name in ("z", "b", "k", "a")]
+    approved = calibrate([run], files).calibration.sets[0].approved_by
+
+    assert (("b", "k", "z"), ("claude", "gemini", "other")) == (
+        several.models,
+        several.drafted_by_families,
+    )
+    assert ("a", "b", "k", "z") == approved
+
+
 def test_calibrate__labels_for_tuning_license_nothing() -> None:
     """The hash of the case says where its labels go; all of them are paired."""
     names = [f"case-{number}" for number in range(10)]

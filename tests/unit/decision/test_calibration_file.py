@@ -30,3 +30,15 @@ def test_calibration_text__several_people_prompts_and_tuning() -> None:
 
     assert Calibration.model_validate(json.loads(text)) == made
     assert "ratings" not in text.splitlines()[-3]
+
+
+def test_calibration_text__a_label_has_only_the_keys_that_it_needs() -> None:
+    """One of a whole answer names no item, one of one person no raters; others keep both."""
+    plain = labelled([[1, 0, 0], [0, 0, 0], [0, 0, 0]]).items[0]
+    whole = {"case_id", "target", "answer", "human", "judge"}
+    for more in ({}, {"item": "d"}, {"ratings": {"ann": "low"}}):
+        item = plain.model_copy(update=more)
+        made = Calibration(sets=(labelled([[1]], items=(item,)),))
+        (one,) = json.loads(calibration_text(made))["sets"][0]["items"]
+
+        assert whole | set(more) == set(one)

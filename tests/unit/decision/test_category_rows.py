@@ -7,6 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from gate.decision.comparison import compare
+from gate.decision.outcomes import of_all_cases
+from gate.stats.paired import guarded_lower_bound, t_interval
+from gate.stats.power import smallest_visible_drop
 from gate.types import Baseline, Cell, Finding, Metric, Policy, Rule, Run, Verdict
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
@@ -161,6 +164,9 @@ def test_category_rows__lower_is_better() -> None:
 
     assert (0.4, 0.7, 0.3, -0.3) == (row.baseline, row.current, row.delta, row.signed)
     assert (row.low or 0.0) <= 0.3 <= (row.high or 0.0)
+    spread = run_of(cells([[0.7, 0.5] * 4, *[[0.4] * 8] * 5], "cost"), (cost,))
+    first = compare(spread, baseline(0.4, (cost,)), Policy()).categories[0]
+    assert (first.low or 0.0) < 0.2 < (first.high or 0.0)
     assert 5 == len(row.differences)
 
 
@@ -248,3 +254,101 @@ def test_category_rows__of_one_case_have_no_interval() -> None:
 
     assert [("a", 6), ("b", 1)] == [(row.category, row.n) for row in rows]
     assert (None, None) == (rows[1].low, rows[1].high)
+
+
+def test_category_rows__hold_nothing_of_the_row_of_all_cases() -> None:
+    """Every number is the category's own, by a t test: beside it others moved and lost a score."""
+    base, new = [], []
+    for name in NAMES:
+        for i in range(8):
+            own = 0.9 if name == "dates" else 0.8
+            now = 0.3 if name == "dates" and i < 4 else own + 0.1 * (name == "texts") * (-1) ** i
+            lost = name == "rules" and i == 0
+            base.append(cell("t", f"{name}-{i}", {"correctness": [own] * 5}, category=name))
+            score = {"correctness": [None if lost else now]}
+            why = {"correctness": ("undefined",)} if lost else {}
+            new.append(cell("t", f"{name}-{i}", score, category=name, failures=why))
+    found = compare(run_of(new), baseline_of(run_of(base)), Policy())
+    (whole,), row = found.rows, found.categories[0]
+    sd = 0.6 * (2 / 7) ** 0.5
+    counts = (row.n, row.expected, row.nonzero, row.worse, row.better, row.undefined)
+
+    assert (47, 12, 8, 4, 1) == (
+        whole.n, whole.nonzero, whole.worse, whole.better, whole.undefined,
+    )  # fmt: skip
+    assert None not in (whole.worst_signed, whole.worst_p)
+    assert ("dates", "t", None) == (row.category, row.p_method, row.clusters)
+    assert (8, 8, 4, 4, 0, 0) == counts
+    assert (None, None, ()) == (row.worst_signed, row.worst_p, row.newly_unscored)
+    assert (0.9, 0.6, -0.3, -0.3) == (row.baseline, row.current, row.delta, row.signed)
+    assert pytest.approx(sd) == row.sd
+    assert smallest_visible_drop(sd, 8) == pytest.approx(row.smallest_visible_drop)
+    assert guarded_lower_bound([-0.6] * 4 + [0.0] * 4) == pytest.approx(row.guarded)
+    low, high = t_interval([-0.6] * 4 + [0.0] * 4)
+    assert pytest.approx((low, high), abs=1e-9) == (row.low, row.high)
+    assert [f"dates-{i}" for i in range(4)] == [one.case_id for one in row.differences]
+
+
+def test_category_rows__nine_decimals_and_the_worst_first() -> None:
+    """Thirds of answers, and the cases that fell most of those that fell."""
+    drops = [0.1, 0.4, 0.0, 0.3, 0.2, 0.0, 0.6, 0.5]
+    base = [
+        cell("t", f"{n}-{i}", {"correctness": [0.8]}, category=n) for n in "ab" for i in range(8)
+    ]
+    new = [
+        cell("t", f"{n}-{i}", {"correctness": [0.8, 0.8 - drop, 0.8 - drop]}, category=n)
+        for n in "ab"
+        for i, drop in enumerate(drops)
+    ]
+    row = compare(run_of(new), baseline_of(run_of(base)), Policy()).categories[0]
+
+    numbers = [row.baseline, row.current, row.delta, row.signed, row.low, row.high]
+    assert [round(one, 9) for one in numbers if one is not None] == numbers
+    assert ["a-6", "a-7", "a-1", "a-3", "a-4"] == [one.case_id for one in row.differences]
+
+
+def test_category_rows__the_labels_are_drawn_by_the_plans_seed() -> None:
+    """Another plan, another p, where labels are shuffled at random."""
+    flaky = [0.9, 0.3, 0.9, 0.3, 0.9]
+    base = [
+        cell("t", f"{n}-{i}", {"correctness": flaky if n == "a" else [0.9] * 5}, category=n)
+        for n in "ab"
+        for i in range(8)
+    ]
+    new = run_of(
+        [
+            cell("t", f"{n}-{i}", {"correctness": [0.3 if n == "a" else 0.9]}, category=n)
+            for n in "ab"
+            for i in range(8)
+        ]
+    )
+    found = {
+        compare(
+            new.model_copy(update={"plan": new.plan.model_copy(update={"seed": seed})}),
+            baseline_of(run_of(base)),
+            Policy(),
+        )
+        .categories[0]
+        .p
+        for seed in "xy"
+    }
+
+    assert 2 == len(found)
+
+
+def test_category_rows__sources_of_one_case_each_are_no_clusters() -> None:
+    """Every case of the category has a page of its own: eight cases, and no clusters."""
+    new = broke(4)
+    clusters = {f"{name}-{i}": f"page-{name}-{i}" for name in NAMES for i in range(8)}
+    plan = new.plan.model_copy(update={"clusters": clusters})
+    rows = compare(new.model_copy(update={"plan": plan}), baseline(), Policy()).categories
+
+    assert {None} == {row.clusters for row in rows}
+
+
+def test_of_all_cases__categories_take_their_share() -> None:
+    """With categories 0.07 of the 0.10 are left for the rows of all cases."""
+    policy = Policy(q=0.10, category_share=0.3)
+    rates = [of_all_cases(policy, beside_categories=one).q for one in (True, False)]
+
+    assert pytest.approx([0.07, 0.10]) == rates

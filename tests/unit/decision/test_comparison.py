@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gate.decision.baseline import make_baseline
 from gate.decision.comparison import compare
 from gate.types import (
+    Baseline,
     Comparison,
     Identity,
     Plan,
@@ -324,3 +325,68 @@ def test_compare__says_what_was_measured(changes: dict[str, str], said: list[str
     found = against(base.model_copy(update={"targets": (now,)}), base)
 
     assert said == [one for one in found.warnings if "in the baseline." in one]
+
+
+def test_coverage__only_lost_scores_count_as_unscored() -> None:
+    """Of two answers of a case one has no score: one is unscored, not both."""
+    run = run_of([cell("t", "a", {"correctness": [0.5, None, None]}, ["ok", "ok", "error"])])
+
+    assert {"correctness": 1} == against(run, run).coverage.unscored
+
+
+def test_coverage__against_averages_by_the_fullest_row() -> None:
+    """Three cases have the one score, two the other: three were compared."""
+    run = run_of(
+        [cell("t", f"{i}", {"correctness": [0.5], "exact": [None if i else 1]}) for i in range(3)],
+        (CORRECTNESS, EXACT),
+    )
+    averages = Baseline(averages={"t": {"correctness": 0.5, "exact": 1.0}})
+
+    assert 3 == compare(run, averages, Policy()).coverage.compared
+
+
+def test_compare__repeats_of_the_row_that_has_fewest() -> None:
+    """Five answers have the one score and three the other: three; of nothing there are none."""
+    both = (CORRECTNESS, EXACT)
+    scores = {"correctness": [0.5] * 5, "exact": [1, 1, 1, None, None]}
+    base = run_of([cell("t", "a", scores)], both)
+
+    assert 3 == against(base, base).baseline_repeats
+    assert 0 == compare(base, None, Policy()).baseline_repeats
+
+
+def test_compare__as_old_as_is_warned_of_is_not_too_old() -> None:
+    """Thirty days are not above thirty, and a baseline of tomorrow's clock is of today."""
+    run = run_of(columns([0.5] * 4))
+
+    def said(created: str) -> list[str]:
+        baseline = baseline_of(run, provenance=Provenance(created=created))
+        return [one for one in compare(run, baseline, Policy()).warnings if "days old" in one]
+
+    assert [[], [], [True]] == [
+        [True for _ in said(created)]
+        for created in ("2026-07-01T06:00:00Z", "2026-06-01T00:00:00Z", "2026-05-31T23:00:00Z")
+    ]
+
+
+def test_compare__asks_nothing_of_a_dimension_without_a_score() -> None:
+    """Who judged it is not known, and there is nothing that it would matter for."""
+    both = (CORRECTNESS, EXACT)
+    run = run_of([cell("t", "a", {"correctness": [0.5], "exact": [None]})], both)
+    unknown = run.model_copy(update={"identities": {"correctness": run.identities["correctness"]}})
+
+    assert not [one for one in against(unknown, run).warnings if one.startswith("Whether exact")]
+
+
+def test_compare__a_new_target_before_one_that_is_another_model() -> None:
+    """The second is said all the same."""
+    base = run_of(columns([0.5], target="b"))
+    new = run_of([*columns([0.5], target="a"), *columns([0.5], target="b")])
+    models = {"b": "m-2"}
+
+    def of(run: Run, **named: str) -> Run:
+        infos = [info.model_copy(update={"model": named.get(info.name)}) for info in run.targets]
+        return run.model_copy(update={"targets": tuple(infos)})
+
+    said = against(of(new, **models), of(base, b="m-1")).warnings
+    assert "b is m-2 here, and m-1 in the baseline." in said

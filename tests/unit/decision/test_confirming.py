@@ -145,6 +145,13 @@ def test_a_drop_below_the_smallest_effect__is_not_confirmed() -> None:
     assert "not confirmed" == found.outcome
 
 
+def test_a_drop_of_exactly_the_smallest_effect__is_confirmed() -> None:
+    """0.05 is enough in the second look as in the first."""
+    verdict = decided(confirmed_by([0.85] * 18, [0.9] * 18))
+
+    assert "confirmed" == getattr(verdict.comparisons[0].confirm, "outcome", None)
+
+
 def test_unconfirmed__fails_where_inconclusive_runs_do() -> None:
     """It is no pass."""
     verdict = decided(confirmed_by([0.9] * 18, [0.9] * 18), Policy(on_inconclusive="fail"))

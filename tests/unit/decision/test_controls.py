@@ -239,3 +239,19 @@ def test_verdict__a_suspicion_that_nobody_could_follow() -> None:
 def test_told__in_sentences(one: ControlCheck | None, said: list[str]) -> None:
     """What the report says of them."""
     assert said == list(told(with_controls(one), POLICY))
+
+
+def test_doubt__a_few_flipped_and_the_others_were_not_judged() -> None:
+    """Money ended it: a warning names the dimensions, since the run may blame the candidate."""
+    reading = ControlReading(
+        case_id="a", dimension="correctness", stored=(0.9, 0.9, 0.9), values=(0.2,), flipped=True
+    )
+    check = ControlCheck(of=8, case_ids=("a",), rounds=1, readings=(reading,), stopped="no money")
+    run = run_of(columns([0.5] * 2)).model_copy(update={"controls": check})
+    calm = check.model_copy(update={"readings": (reading.model_copy(update={"flipped": False}),)})
+
+    assert (
+        "The judge may have drifted in correctness: the control answers were not all "
+        "judged (no money), and a few alone decide nothing." == doubt(run, Policy())
+    )
+    assert doubt(run.model_copy(update={"controls": calm}), Policy()) is None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from gate.decision.hard_failures import HardFailures, mean_rate
 from gate.types import Metric, Policy, Verdict
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
@@ -163,3 +164,17 @@ def test_hard_failures__one_case_in_words() -> None:
     assert "1 case that was right in every baseline answer is now wrong in every one" == (
         verdict.comparisons[0].note
     )
+
+
+@pytest.mark.parametrize(
+    ("second_track", "expected"),
+    [(True, 0.07), (False, 0.10)],
+)
+def test_mean_rate__the_track_takes_its_share(expected: float, *, second_track: bool) -> None:
+    """Where hard failures are tested the test of the mean has 0.07 of the 0.10, alone all."""
+    assert expected == mean_rate(Policy(q=0.10), second_track=second_track)
+
+
+def test_found__at_its_share_of_the_rate() -> None:
+    """0.03 of the 0.10 is the track's: at most so much, and no more."""
+    assert [True, False] == [HardFailures(p, ()).found(Policy(q=0.10)) for p in (0.03, 0.0301)]

@@ -121,3 +121,23 @@ def test_leave_one_out__a_category_that_fell_is_named() -> None:
 
     assert ("correctness of t in category c0",) == found[2].failed
     assert ("correctness of t in case case-00",) == single[3].failed
+
+
+def test_leave_one_out__each_repeat_keeps_its_own_failures() -> None:
+    """What a repeat has nothing of is no lost score, in this repeat as in a run."""
+    cells = [
+        cell(
+            "t",
+            f"case-{i:02d}",
+            {"correctness": [1.0, 1.0, None if i < 4 else 1.0]},
+            failures={"correctness": (None, None, "undefined" if i < 4 else None)},
+        )
+        for i in range(CASES)
+    ]
+    lost = [replace(one, failures={}) for one in cells]
+
+    undefined, unknown = (
+        leave_one_out(baseline_of(run_of(some)), Policy(), LICENCES)[2].status
+        for some in (cells, lost)
+    )
+    assert ("inconclusive", "broken") == (undefined, unknown)

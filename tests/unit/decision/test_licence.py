@@ -8,6 +8,7 @@ from gate.decision.calibration import OF_THIS_RUN, agreement_of, agreements, wea
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
 from gate.errors import FileError
+from gate.stats.agreement import cohen_kappa
 from gate.types import Calibration, CalibrationItem, Commits, Identity, Policy, Run
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
@@ -357,3 +358,44 @@ def test_licence__exactly_enough_labels_off_the_fullest_cell() -> None:
     table = [[3, 0, 0], [0, 2, 0], [0, 0, 40]]
     found = agreement_of(labelled(table), Policy(), JUDGED_BY)
     assert (found.state, found.off_modal) == ("validated", 5)
+
+
+def test_licence__its_own_kappas_with_weights() -> None:
+    """Linear and quadratic weights are two numbers, each that of its name."""
+    found = agreement_of(labelled(MANY), Policy(), JUDGED_BY)
+
+    assert cohen_kappa(MANY, "linear").value == found.linear
+    assert cohen_kappa(MANY, "quadratic").value == found.quadratic
+    assert found.linear != found.quadratic
+
+
+def test_licence__a_lower_bound_at_the_bar_is_not_above_it() -> None:
+    """Strict, as the bar of kappa itself."""
+    bound = agreement_of(labelled(MANY), Policy(), JUDGED_BY).lower_one_sided
+    assert bound is not None
+    found = agreement_of(labelled(MANY), Policy(min_kappa_lower=bound), JUDGED_BY)
+
+    assert "provisional" == found.state
+
+
+@pytest.mark.parametrize(
+    ("of_labels", "now", "family"),
+    [("claude-x", None, None), (None, "claude-x", None), (None, None, "claude")],
+)
+def test_licence__drafts_of_the_judges_family_whoever_names_it(
+    of_labels: str | None, now: str | None, family: str | None
+) -> None:
+    """The calibration, the run's identity, or the run itself may say what the judge is."""
+    identity = JUDGED_BY.model_copy(update={"judge": of_labels})
+    current = JUDGED_BY.model_copy(update={"judge": now})
+    drafted = labelled(MANY, identity=identity, drafted_by_families=("other", "Claude"))
+    found = agreement_of(drafted, Policy(), current, judge_family=family)
+
+    assert "labels were drafted by Claude, the judge's own family" in found.because
+
+
+def test_licence__rare_ratings_are_those_beside_the_fullest_pair() -> None:
+    """Where most answers are low and the judge agrees, others are worth a label."""
+    found = agreement_of(labelled([[20, 1, 1], [0, 0, 0], [0, 0, 2]]), Policy(), JUDGED_BY)
+
+    assert "more med or high answer" in found.because

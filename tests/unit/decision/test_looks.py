@@ -32,6 +32,18 @@ def test_at_look__one_look_keeps_the_rules() -> None:
     assert policy is at_look(policy, Plan())
 
 
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        (Plan(looks=3, planned=72), " Decided at the last of 3 looks."),
+        (Plan(looks=3, look=1), " Decided at the last of 3 looks."),
+    ],
+)
+def test_spared__nothing_where_the_plan_was_gone_through(plan: Plan, said: str) -> None:
+    """A run that ended at no look, or whose plan is not known, spared nothing."""
+    assert said == spared(plan)
+
+
 def decided(drop: float, fallen: int, plan: Plan) -> Verdict:
     """The verdict on a run of which some cases fell."""
     run = run_of(columns([0.9 - drop] * fallen + [0.9] * (N - fallen)))

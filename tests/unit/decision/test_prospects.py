@@ -13,6 +13,7 @@ from gate.types import Policy
 
 def test_prospects__are_the_formulas_that_decide() -> None:
     """At the noise of one answer against five."""
+    assert ["relevance", "correctness", "source_quality"] == [*SPREADS]
     for one in prospects(24, Policy()):
         noise = SPREADS[one.dimension] * math.sqrt(0.6)
         assert pytest.approx(noise) == one.spread

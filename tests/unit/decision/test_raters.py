@@ -85,3 +85,15 @@ def test_spread__what_cannot_be_told() -> None:
     assert found is not None
 
     assert (None, None, None, None) == (found.alpha, found.pairwise, found.judge, found.within)
+
+
+def test_spread__people_without_variety_among_themselves() -> None:
+    """Ann varies beside the judge, but not where Bob or Eve rated as well: no bar to hold it to."""
+    rows: list[tuple[dict[str, Bucket], Bucket]] = [
+        ({"ann": "high", "bob": "high"}, "high"),
+        ({"ann": "low", "eve": "low"}, "low"),
+    ]
+    found = spread_of(rated(rows))
+    assert found is not None
+
+    assert (None, 1.0, None) == (found.pairwise, found.judge, found.within)

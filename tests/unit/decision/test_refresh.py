@@ -9,7 +9,7 @@ import pytest
 from gate.decision.baseline import make_baseline
 from gate.decision.refresh import Past, Refreshed, Why, refresh, swings_of
 from gate.errors import ConfigError
-from gate.types import Baseline, Identity, Policy, Reason
+from gate.types import Baseline, Identity, Policy, Provenance, Reason
 from tests.unit.decision.decision_samples import CORRECTNESS, EXACT, JUDGED_BY, RELEVANCE
 from tests.unit.decision.refresh_samples import GOOD, measured, past, scores, whole
 
@@ -228,10 +228,13 @@ def test_refresh__nothing_accepted_is_carried_over() -> None:
 
 def test_refresh__an_old_baseline_is_still_a_measure() -> None:
     """However old, and in report-only mode: it is what there is."""
-    old = scores(0.8).model_copy(update={"provenance": scores(0.8).provenance})
+    old = scores(0.8).model_copy(update={"provenance": Provenance(created="2020-01-01T00:00:00Z")})
     policy = Policy(report_only=True, max_baseline_age_days=0.0)
     with pytest.raises(ConfigError):
         refresh(scores(0.5), measured(), past(old), policy)
+    same = refresh(scores(0.8), measured(), past(old), policy).old
+    assert same is not None
+    assert ("pass", ()) == (same.verdict.status, same.comparison.warnings)
 
 
 def test_refresh__an_unlabelled_row_of_another_instrument_ends_the_anchor_too() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gate.decision.baseline import make_baseline
-from gate.decision.refresh_runs import check_repeats, check_runs, check_scores
+from gate.decision.refresh_runs import check_repeats, check_runs, check_scores, errors_of
 from gate.errors import FileError, NoVerdict
 from gate.types import Failure, Plan, Provenance, Run
 from tests.unit.decision.refresh_samples import CASES, measured, scores, whole
@@ -168,3 +168,57 @@ def test_check_scores__errors_and_missing_answers() -> None:
     cells = tuple(replace(one, scores={"correctness": (None,) * 5}) for one in blank.cells)
     with pytest.raises(NoVerdict, match="holds no score"):
         check_scores(blank.model_copy(update={"cells": cells}), measured(), IDS, ["t"], "gate.yaml")
+
+
+def test_check_runs__a_sample_of_all_cases_is_whole() -> None:
+    """Whoever samples as many cases as there are has them all."""
+    run = whole(0.8)
+    plan = run.plan.model_copy(update={"sample": len(run.plan.case_ids)})
+
+    assert 5 == check(run.model_copy(update={"plan": plan}))
+
+
+def test_check_runs__what_is_known_is_of_each_run_and_the_first_judge() -> None:
+    """When each was made; runs of one baseline have one judge."""
+    runs = [whole(0.8, judge_family="claude"), whole(0.8, identity="run-2", judge_family=None)]
+    found = check_runs(runs, repeats=5, offline=False)
+
+    assert [run.provenance.created for run in runs] == [one.created for one in found.runs]
+    assert None is not found.runs[0].created
+    assert "claude" == found.judge_family
+
+
+def test_check_runs__a_case_that_has_no_answer_at_all() -> None:
+    """One of the planned is not there, where one answer a case was planned."""
+    run = whole(0.8, repeats=1)
+    short = run.model_copy(update={"cells": run.cells[1:]})
+
+    with pytest.raises(NoVerdict, match="has not all of case-00 of t: measure"):
+        check(short, repeats=1)
+
+
+def test_check_scores__names_in_order() -> None:
+    """Of several that are lacking, or not known, and of several targets."""
+    more = {**IDS, **{f"x{i}": "y" for i in range(3)}}
+    fewer = {case: text for case, text in IDS.items() if case > "case-02"}
+    for cases, said in ((more, "lacks x0, x1 and x2"), (fewer, "has case-00, case-01 and case-02")):
+        with pytest.raises(FileError, match=said):
+            check_scores(scores(0.8), measured(), cases, ["t"], "gate.yaml")
+    with pytest.raises(FileError, match="target a is not measured"):
+        check_scores(scores(0.8), measured(), IDS, ["t", "z", "b", "a"], "gate.yaml")
+
+
+def test_check_scores__one_score_is_enough_to_be_a_measure() -> None:
+    """Undefined ones beside it are what the system did."""
+    made = scores(0.8)
+    cells = [replace(one, scores={"correctness": (None,) * 5}) for one in made.cells[1:]]
+    part = made.model_copy(update={"cells": (made.cells[0], *cells)})
+
+    check_scores(part, measured(), IDS, ["t"], "gate.yaml")
+
+
+def test_errors_of__counts_only_what_failed() -> None:
+    """A score that was there and one that failed: one."""
+    run = failed(whole(0.8), "judge")
+
+    assert ["1 score lost to the judge"] == errors_of(run.cells)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from gate.decision.fallen import floor_of
 from gate.decision.on_head import NOTHING, decide_on_head
 from gate.reports.facts import not_compared
 from gate.types import Metric, Policy, Rule, Run, Verdict
@@ -245,3 +248,67 @@ def test_required_case__whose_text_was_edited_is_named() -> None:
         ("Text changed, left out", ("case-22",)),
         ("Text changed, left out although required until a refresh of the baseline", ("case-23",)),
     ] == list(not_compared(coverage))
+
+
+def test_floor_of__a_policys_floor_is_for_fractions() -> None:
+    """Where neither unit nor rule says what is right, nothing is."""
+    policy = Policy(floor=0.6, rules={"named": Rule(floor=0.7)})
+    metrics = [Metric(name="named"), Metric(name="plain"), Metric(name="seconds", unit="s")]
+
+    assert [0.7, 0.6, None] == [floor_of(one, policy) for one in metrics]
+
+
+@pytest.mark.parametrize(("answers", "named"), [(2, False), (3, True)])
+def test_fallen_cases__always_right_is_three_answers(answers: int, *, named: bool) -> None:
+    """Two right answers in the baseline may be luck."""
+    baseline = baseline_of(run_of(columns([[0.9] * answers] * N)))
+
+    assert named == bool(verdict_of(run([0.1] + [0.9] * (N - 1)), baseline).fallen)
+
+
+@pytest.mark.parametrize(
+    ("state", "judge", "said"),
+    [
+        ("stale", "other", "scored by another instrument"),
+        ("unvalidated", "other", "correctness is required and cannot fail it"),
+        ("stale", None, "correctness is required and cannot fail it"),
+    ],
+)
+def test_required_dimension__whose_licence_went_with_the_judge(
+    state: str, judge: str | None, said: str
+) -> None:
+    """That has words of its own; a licence that was poor, or stale for another reason, has not."""
+    policy = Policy(rules={"correctness": Rule(required=True)})
+    new = run([0.9] * N)
+    if judge is not None:
+        own = new.identities["correctness"].model_copy(update={"judge": judge})
+        new = new.model_copy(update={"identities": {"correctness": own}})
+    found = decided(new, policy, state)
+
+    assert ("broken", True) == (found.status, said in found.headline)
+
+
+def fallen_in(new: Run, policy: Policy | None = None) -> list[tuple[str, bool]]:
+    """The cases that are named, and whether each fails the run."""
+    return [(one.case_id, one.fails) for one in decided(new, policy).fallen]
+
+
+def test_fallen_cases__of_a_row_that_regressed_only_those_that_fail() -> None:
+    """Its table row says the rest; a required one is named and fails all the same."""
+    assert [("case-01", True)] == fallen_in(run([0.1] * 8 + [0.9] * 16, ("case-01",)))
+
+
+def test_fallen_cases__of_a_row_that_was_not_measured_none() -> None:
+    """Too few scores, and nothing is said of single cases."""
+    lost: list[float | None] = [0.1, *[0.9] * 12, *[None] * 11]
+    cells = columns([[one] for one in lost])
+
+    assert [] == fallen_in(run_of(cells))
+
+
+def test_fallen_cases__required_ones_first_and_then_the_deepest_fall() -> None:
+    """Where all are only named."""
+    scores = [0.4, 0.3, 0.35, *[0.9] * 21]
+    named = fallen_in(run(scores, ("case-00",)), Policy(fallen_cases="name", min_effect=0.2))
+
+    assert [("case-00", False), ("case-01", False), ("case-02", False)] == named

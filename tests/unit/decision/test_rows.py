@@ -10,6 +10,7 @@ from gate.types import (
     Comparison,
     Coverage,
     Metric,
+    Plan,
     Policy,
     Row,
     Rule,
@@ -99,7 +100,7 @@ def test_row__lower_is_better() -> None:
 
 
 def test_row__direction_from_the_rule() -> None:
-    """A rule's `better` decides where the metric does not know, and goes before where it does."""
+    """A rule's `better` decides where the metric does not know, and turns none round that does."""
     base = run_of(columns([0.2] * 4, metric="level"), [UNKNOWN])
     new = run_of(columns([0.3] * 4, metric="level"), [UNKNOWN])
     lower = Policy(rules={"level": Rule(better="lower")})
@@ -110,7 +111,7 @@ def test_row__direction_from_the_rule() -> None:
         new.model_copy(update={"metrics": tuple(known)}),
         base.model_copy(update={"metrics": tuple(known)}),
         lower,
-    ).signed == pytest.approx(-0.1)
+    ).signed == pytest.approx(0.1)
 
 
 def test_row__unknown_direction() -> None:
@@ -219,3 +220,80 @@ def test_row__no_value_at_all_of_a_new_dimension() -> None:
 
 
 scores = st.lists(st.tuples(st.integers(0, 16), st.integers(0, 16)), min_size=1, max_size=12)
+
+
+THIRDS = [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.9, 0.9, 0.8], [0.7, 0.7, 0.6]]
+
+
+def test_row__nine_decimals_throughout() -> None:
+    """Means of three, sevenths of them, and the worst case: equal numbers are equal everywhere."""
+    base = [[1.0, 1.0, 0.0], [0.9, 0.9, 0.7], *THIRDS[2:], *[[0.4, 0.4, 0.5]] * 3]
+    new = [*THIRDS, [0.4, 0.5, 0.5], [0.3, 0.4, 0.4], [None, None, None]]
+    row = one_row(run_of(columns(new)), run_of(columns(base)))
+
+    of_cases = [*row.differences.baselines, *row.differences.currents]
+    means = [row.baseline, row.current, row.delta, row.signed, row.worst_signed]
+    numbers = [one for one in (*means, row.low, row.high, *of_cases) if one is not None]
+    assert 7 + 2 * 6 == len(numbers)
+    assert [round(one, 9) for one in numbers] == numbers
+    assert 0.333333333 in of_cases
+
+
+def test_row__own_mean_has_nine_decimals_and_the_planned_cases() -> None:
+    """Of another instrument's run: means of three, without a case that is no longer planned."""
+    base = run_of(columns([[0.5] * 3] * 3))
+    other = base.identities["correctness"].model_copy(update={"judge": "other"})
+    new = run_of(
+        columns([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0] * 3]),
+        identities={"correctness": other},
+        cases=["case-00", "case-01"],
+    )
+
+    assert (("judge",), 0.5) == (one_row(new, base).incomparable, one_row(new, base).current)
+    alone = new.model_copy(update={"cells": new.cells[:1], "plan": Plan(case_ids=("case-00",))})
+    assert 0.333333333 == one_row(alone, base).current
+
+
+def test_row__says_that_it_is_watched() -> None:
+    """Whoever reads the row need not know the metric."""
+    hops = Metric(name="hops", unit="steps", watched=True)
+    run = run_of(columns([2.0] * 3, metric="hops"), [hops])
+
+    assert one_row(run, run).watched
+    assert not one_row(run_of(columns([0.5])), run_of(columns([0.5]))).watched
+
+
+def test_row__seed_of_the_plan_draws_the_flips() -> None:
+    """With more than sixteen moved cases p is drawn, and another plan draws otherwise."""
+    base = run_of(columns([0.5] * 21))
+    new = run_of(
+        columns([0.5 + (1 if i % 3 else -1) * (0.01 + i / 100) for i in range(20)] + [None])
+    )
+    plans = [new.plan.model_copy(update={"seed": seed}) for seed in ("x", "y")]
+    x, y = (one_row(new.model_copy(update={"plan": plan}), base) for plan in plans)
+
+    assert "sampled" == x.p_method
+    assert x.p != y.p
+    assert x.worst_p != y.worst_p
+
+
+def test_row__worst_values_count_clusters_too() -> None:
+    """A case without a score is of its source: three sources, so p is 1/8 at the least."""
+    base = run_of(columns([0.9] * 6))
+    new = run_of(columns([0.5] * 5 + [None]))
+    clusters = {f"case-{i:02d}": f"page-{i // 2}" for i in range(6)}
+    plan = new.plan.model_copy(update={"clusters": clusters})
+    row = one_row(new.model_copy(update={"plan": plan}), base)
+
+    assert (1 / 8, 1 / 8) == (row.p, row.worst_p)
+    assert 1 / 64 == one_row(new, base).worst_p
+
+
+def test_row__a_sample_expects_its_share_of_what_is_gone() -> None:
+    """Six of eight known cases are sampled, so of two that are gone 1.5 were, rounded to two."""
+    base = run_of(columns([0.5] * 10))
+    new = run_of(columns([0.5] * 6), total=12)
+    dataset = tuple(f"case-{i:02d}" for i in (*range(6), 8, 9))
+    plan = new.plan.model_copy(update={"dataset": dataset})
+
+    assert 8 == one_row(new.model_copy(update={"plan": plan}), base).expected

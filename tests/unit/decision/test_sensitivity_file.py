@@ -32,6 +32,12 @@ def test_sensitivity_text__reads_back_with_one_damage_a_line() -> None:
     check_sensitivity(whole, "s.json")
 
 
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_check_sensitivity__takes_the_ends_of_the_scale(score: float) -> None:
+    """A judge may give all or nothing, before as after."""
+    check_sensitivity(made(PAIR.model_copy(update={"before": score, "after": score})), "s.json")
+
+
 @pytest.mark.parametrize(
     ("wrong", "because"),
     [

@@ -43,6 +43,8 @@ WRONG: list[tuple[Cell, str]] = [
     (cell("t", "a", {"seconds": [1e308]}), r"has seconds 1e\+308: a number up to"),
     (cell("t", "a", {"seconds": [-1e16]}), r"has seconds -1e\+16: a number up to"),
     (figure(latency_s=-1.0), "has latency_s -1: a number from 0"),
+    (figure(latency_s=-0.5), "has latency_s -0.5: a number from 0"),
+    (figure(cost_usd=-0.5), "has cost_usd -0.5: a number from 0"),
     (figure(cost_usd=1e308), r"has cost_usd 1e\+308: a number from 0"),
     (replace(GOOD, attempts=()), "of target t has columns of different lengths"),
     (
@@ -58,6 +60,28 @@ WRONG: list[tuple[Cell, str]] = [
         "has columns of different lengths .*2 attempts",
     ),
 ]
+
+
+@pytest.mark.parametrize("edge", [0.0, 1e15])
+def test_check__figures_at_the_ends(edge: float) -> None:
+    """Nothing and the most that is let through, looked at one by one."""
+    run_of_two = run_with(
+        figure(cost_usd=edge, latency_s=edge),
+        cell("t", "b", {"correctness": [1.0 + 1e-9, -1e-9], "seconds": [edge, -edge]}),
+    )
+
+    check_run(run_of_two)
+
+
+def test_check__figures_that_nobody_knows() -> None:
+    """Cells of one and of two answers are looked at one by one; an unknown cost is no wrong one."""
+    run = run_with(
+        cell("t", "a", {"correctness": [None]}, ["error"]),
+        cell("t", "b", {"correctness": [None, 1.0]}, ["error", "ok"]),
+    )
+
+    assert None in [attempt.cost_usd for one in run.cells for attempt in one.attempts]
+    check_run(run)
 
 
 def test_check__good_ones_are_let_through() -> None:

@@ -7,8 +7,8 @@ import hashlib
 import pytest
 
 from gate.decision.calibration import agreement_of
-from gate.decision.tried import kept_for_tuning, with_history
-from gate.types import Calibration, CalibrationSet, Policy
+from gate.decision.tried import kept_for_tuning, tuned_on_test, with_history
+from gate.types import Calibration, CalibrationSet, Policy, TrustState
 from tests.unit.decision.decision_samples import JUDGED_BY, labelled
 
 GOOD = [[8, 0, 0], [0, 8, 0], [0, 0, 20]]
@@ -94,3 +94,9 @@ def test_agreement_of__a_refusal_says_nothing_of_prompts() -> None:
     found = agreement_of(one, Policy(), one.identity)
 
     assert ("unvalidated", False) == (found.state, "prompts" in found.because)
+
+
+@pytest.mark.parametrize("state", ["validated", "provisional", "unbound"])
+def test_tuned_on_test__of_every_licence_that_counts_for_something(state: TrustState) -> None:
+    """Whatever may fail a run, or might once more is known, is told to be chosen for."""
+    assert "4 prompts were compared" in tuned_on_test(tried("a", "b", "c", "d").sets[0], state)

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from gate.decision.on_head import Head, decide_on_head
 from gate.types import (
     Commits,
+    Cost,
     Metric,
+    Plan,
     Policy,
     Run,
     TargetInfo,
@@ -51,7 +53,7 @@ def test_verdict__carries_what_it_was_given() -> None:
     """Seed, commits, lines to type, edits, attempts and cost stand in the file."""
     commits = Commits(base="b", head="h", evaluated="e")
     verdict = verdict_of(
-        run_of(columns([0.8] * N), warnings=("one", "one")),
+        run_of(columns([0.8] * N), warnings=("one", "one"), cost=Cost(usd=1.5, calls=3)),
         BASELINE,
         seed="week-31",
         commits=commits,
@@ -63,7 +65,7 @@ def test_verdict__carries_what_it_was_given() -> None:
     assert (verdict.seed, verdict.commits, verdict.attempts) == ("week-31", commits, 2)
     assert (verdict.reproduce, verdict.edits) == (("a", "b"), ("baseline.json",))
     assert verdict.warnings == ("one", *BASELINE_WARNING)
-    assert verdict.cost == SAME.cost
+    assert verdict.cost == Cost(usd=1.5, calls=3)
 
 
 def test_verdict__judge_of_the_targets_family_is_warned_of() -> None:
@@ -100,6 +102,53 @@ def test_verdict__a_panel_is_looked_at_judge_by_judge() -> None:
     assert "All judges of the panel are of one family (claude)" in "".join(
         verdict_of(alone, BASELINE).warnings
     )
+
+
+def test_verdict__only_the_targets_of_the_judges_family_are_named() -> None:
+    """Of two targets the one; a metric without a judge beside it changes nothing."""
+    both = [CORRECTNESS, Metric(name="exact", judged=False)]
+    cells = [
+        cell(name, f"case-{i:02d}", {"correctness": [0.8], "exact": [1.0]})
+        for name in "tu"
+        for i in range(N)
+    ]
+    infos = tuple(
+        TargetInfo(name=name, use="x", family=family)
+        for name, family in (("t", "claude"), ("u", "gemini"))
+    )
+    run = run_of(cells, both, judge_family="claude").model_copy(update={"targets": infos})
+
+    assert "(claude) as t: judges prefer" in verdict_of(run, baseline_of(run)).warnings[-1]
+
+
+def test_verdict__a_regression_says_at_which_look() -> None:
+    """What was spared is said of a run that fails early as of one that passes."""
+    cases = tuple(f"case-{i:02d}" for i in range(N))
+    plan = Plan(case_ids=cases, total=72, looks=3, look=1, planned=72)
+    run = run_of(columns([0.3] * N), plan=plan)
+
+    assert "Decided at look 1 of 3" in verdict_of(run, BASELINE).headline
+
+
+def test_verdict__is_comparable_where_a_row_that_can_fail_is() -> None:
+    """Of two judged dimensions one has another judge; without both there is nothing to hold."""
+    both = [CORRECTNESS, Metric(name="relevance", judged=True)]
+    cells = [
+        cell("t", f"case-{i:02d}", {"correctness": [0.8], "relevance": [0.8]}) for i in range(N)
+    ]
+    base = run_of(cells, both)
+    other = base.identities["relevance"].model_copy(update={"judge": "other"})
+
+    def comparable(*changed: str) -> bool:
+        identities = {**base.identities, **dict.fromkeys(changed, other)}
+        run = base.model_copy(update={"identities": identities})
+        return verdict_of(run, baseline_of(base)).identity.comparable
+
+    assert [True, True, False] == [
+        comparable(),
+        comparable("relevance"),
+        comparable("relevance", "correctness"),
+    ]
 
 
 KINDS: dict[str, list[float | None]] = {

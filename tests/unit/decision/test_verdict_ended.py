@@ -78,20 +78,57 @@ def test_stopped__too_early_to_say_anything(why: str, kind: str, step: str) -> N
     assert step in (verdict.next_step or "")
 
 
+@pytest.mark.parametrize(
+    ("cases", "policy", "status"),
+    [(10, Policy(), "inconclusive"), (20, Policy(q=1e-7), "pass")],
+)
+def test_stopped__a_part_that_can_only_fail_or_only_pass(
+    cases: int, policy: Policy, status: str
+) -> None:
+    """Ten cases can fail, and twenty pass though they could not fail: either is a verdict."""
+    assert status == verdict_of(stopped(cases), BASELINE, policy).status
+
+
+def test_stopped__too_early_for_a_row_that_decides_nothing_anyway() -> None:
+    """Without a licence, or narrowed by hand, there were only numbers to be had."""
+    stale = verdict_of(stopped(3), BASELINE, None, "stale")
+    narrowed = verdict_of(stopped(3), BASELINE, narrowed=True)
+
+    assert ["report", "report"] == [stale.status, narrowed.status]
+
+
 @pytest.mark.parametrize("policy", [Policy(report_only=True), Policy(rule="threshold")])
 def test_stopped__too_early_where_no_power_is_asked_for(policy: Policy) -> None:
     """Report-only decides nothing anyway, and a plain threshold always can."""
     assert verdict_of(stopped(3), BASELINE, policy).status in ("report", "pass")
 
 
-def test_part__of_many() -> None:
+@pytest.mark.parametrize(
+    ("shard", "said"),
+    [
+        ("2/8", "put the 8 parts together, then decide: `gate merge part*/run.json -o whole/"),
+        ("2/4", "`gate merge part1/run.json part2/run.json part3/run.json part4/run.json -o who"),
+    ],
+)
+def test_part__of_many(shard: str, said: str) -> None:
     """From five parts on a pattern names them."""
     part = ended(12)
-    part = part.model_copy(update={"plan": part.plan.model_copy(update={"shard": "2/8"})})
+    part = part.model_copy(update={"plan": part.plan.model_copy(update={"shard": shard})})
 
-    assert "put the 8 parts together, then decide: `gate merge part*/run.json -o whole/" in (
-        verdict_of(part, BASELINE).next_step or ""
-    )
+    assert said in (verdict_of(part, BASELINE).next_step or "")
+
+
+def test_report__narrowed_by_hand_to_some_of_the_cases() -> None:
+    """Of targets that were asked, an option narrowed the plan."""
+    plan = Plan(case_ids=CASES[:20], total=24, narrowed=True)
+    run = run_of(columns([0.8] * 20), plan=plan)
+    asked = tuple(TargetInfo(name=one.name, use="gemini") for one in run.targets)
+    planned = tuple(TargetInfo(name=one.name, use="recorded", settings="s") for one in run.targets)
+    mixed = (TargetInfo(name="t", use="recorded"), TargetInfo(name="u", use="gemini"))
+
+    for targets in (asked, planned, mixed):
+        verdict = verdict_of(run.model_copy(update={"targets": targets}), BASELINE)
+        assert "Narrowed by hand: numbers without a verdict." == verdict.headline
 
 
 def test_report__answers_from_anywhere() -> None:

@@ -10,6 +10,7 @@ import pytest
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
 from gate.types import (
+    Baseline,
     Cell,
     Commits,
     Metric,
@@ -136,6 +137,15 @@ def test_inconclusive__warns_when_the_estimate_itself_is_low() -> None:
     assert verdict.warnings[-1] == "correctness of t got worse by 0.07; it may be real."
 
 
+def test_inconclusive__warns_of_exactly_the_smallest_effect() -> None:
+    """0.05 may be real, in spite of floats; 0.045 is too small to be worth a word."""
+    for low, said in ((0.2, True), (0.26, False)):
+        verdict = verdict_of(run_of(columns([low] * 2 + [0.8] * 22)), BASELINE)
+
+        assert "inconclusive" == verdict.status
+        assert said == any("may be real" in text for text in verdict.warnings)
+
+
 def test_inconclusive__different_doubts_are_told_apart() -> None:
     """Noise, cases without a score, and a drop too small for a provisional licence."""
     metrics = [Metric(name=name) for name in ("noise", "lost", "held")]
@@ -223,6 +233,22 @@ def test_inconclusive__few_cases_are_told_from_noise() -> None:
         "No regression found; too few cases to rule out a drop of 0.10 in few and too noisy to "
         "rule out a drop of 0.10 in noisy. A plan of 24 cases, 9 of them compared, can only fail"
     )
+
+
+def test_inconclusive__as_many_cases_as_can_pass_are_not_too_few() -> None:
+    """Thirteen cases that scatter are too noisy: as many that do not would pass."""
+    base, new = (run_of(columns(values)) for values in ([0.5] * 13, [0.3, 0.7] * 6 + [0.5]))
+
+    assert "; too noisy to rule out" in verdict_of(new, baseline_of(base)).headline
+
+
+def test_pass__averages_say_nothing_of_the_plan() -> None:
+    """Two averages have no test that five cases are too few for."""
+    averages = Baseline(averages={"t": {"correctness": 0.8}}, metrics=(CORRECTNESS,))
+    verdict = verdict_of(run_of(columns([0.8] * 5)), averages)
+
+    assert "Pass: no mean drop larger than 0.05 in correctness" in verdict.headline
+    assert "plan" not in verdict.headline
 
 
 def test_pass__is_not_said_to_be_impossible() -> None:

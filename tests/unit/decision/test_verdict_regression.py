@@ -169,6 +169,19 @@ def test_regression__empty_answers_rose() -> None:
     assert len(operation.cases["empty_rate"]) == 12
 
 
+def test_regression__one_target_behaved_worse_where_the_other_broke() -> None:
+    """Nothing could be compared: the empty answers of one are a regression all the same."""
+
+    def both(first: str, second: str) -> Run:
+        of = [ended(*[state, "ok"] * 12).cells for state in (first, second)]
+        return run_of([*of[0], *(replace(one, target="u") for one in of[1])])
+
+    verdict = verdict_of(both("empty", "error"), baseline_of(both("ok", "ok")))
+
+    assert "regression" == verdict.status
+    assert ["unmeasured", "unmeasured"] == [one.outcome for one in verdict.comparisons]
+
+
 def test_regression__few_empty_answers_leave_the_quality_measured() -> None:
     """Nine of 100: the rate regressed, the row is still measured."""
     new = ended(*["empty"] * 9, *["ok"] * 91)
@@ -242,6 +255,15 @@ def test_regression__missing_target_and_required_case() -> None:
     assert verdict_of(SAME, BASELINE, required=["moon"]).headline == (
         "Regression: the run lacks the required case moon."
     )
+
+
+def test_regression__a_run_that_failed_could_fail() -> None:
+    """Three cases can neither fail nor pass by a drop, and this run failed all the same."""
+    base = run_of(columns([0.8] * 3) + columns([0.8], target="gone"))
+    verdict = verdict_of(run_of(columns([0.8] * 3)), baseline_of(base))
+
+    assert "lacks the target gone" in verdict.headline
+    assert "can only fail, not pass: to pass" in verdict.headline
 
 
 def test_regression__missing_targets_alone() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from gate.decision.standing import WATCHED, gating_dimensions
+from gate.decision.watched import OF_THE_PAGES
 from gate.scorers.faithfulness import METRICS
 from gate.types import Baseline, Finding, Identity, Metric, Policy, Rule, Run, Verdict
 from tests.unit.decision.decision_samples import (
@@ -205,6 +206,26 @@ def test_warning__chance_is_the_policys() -> None:
         four, base
     )
     assert [] == warned(four, base, Policy(q=0.06))
+
+
+@pytest.mark.parametrize("name", sorted(OF_THE_PAGES))
+def test_warning__every_share_of_the_pages_may_be_named(name: str) -> None:
+    """Six dimensions are shares of what an answer or its pages say."""
+    share = Metric(name=name, judged=True)
+
+    def of(claims: float, value: float) -> Run:
+        scores = {"claims": [claims], name: [value]}
+        return run_of([cell("t", f"c{i:02d}", scores) for i in range(N)], (CLAIMS, share))
+
+    assert 6 == len(OF_THE_PAGES)
+    assert f"while {name} (0.50 → 0.75) rose" in warned(of(2.0, 0.75), of(4.0, 0.5))[0]
+
+
+def test_warning__figures_are_short() -> None:
+    """Nothing is 0.0, below one there are two digits, and p has four decimals."""
+    assert "4.0 → 0.0 an answer" in warned(run([0.0] * N), run([4.0] * N))[0]
+    assert "4.0 → 0.062 an answer" in warned(run([0.0625] * N), run([4.0] * N))[0]
+    assert "(p 0.0078)" in warned(run([1.0] * 7 + [10.0] * (N - 7)), run([10.0] * N))[0]
 
 
 def test_warning__averages_alone_say_nothing() -> None:

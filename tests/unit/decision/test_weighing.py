@@ -172,3 +172,22 @@ def test_clusters__what_would_settle_it_counts_whole_clusters() -> None:
     assert "about 36 more cases like these; repeats alone cannot" == found.settles
     assert (16, 4, False) == (found.n, found.clusters, found.weighted)
     assert (found.note or "").endswith("16 cases count as 4 clusters")
+
+
+def test_sample__sizes_count_what_could_have_been_compared() -> None:
+    """Neither another target's cases, nor those without a score, nor those that are gone."""
+
+    def more(prefix: str, count: int, score: float | None = 0.9, target: str = "t") -> list[Cell]:
+        return [
+            cell(target, f"{prefix}-x{i:02d}", {"correctness": [score]}, category=prefix)
+            for i in range(count)
+        ]
+
+    others = [*more("hard", 20, target="u"), *more("easy", 20, None), *more("hard", 30)]
+    run = sample(8, 8, {"hard": 0.2})
+    unscored = tuple(one.case_id for one in others if one.category == "easy")
+    plan = run.plan.model_copy(update={"dataset": (*run.plan.dataset, *unscored), "total": 60})
+    baseline = baseline_of(run_of([*dataset(), *others]))
+    found = compare(run.model_copy(update={"plan": plan}), baseline, Policy()).rows[0]
+
+    assert (-0.05, True) == (found.signed, found.weighted)

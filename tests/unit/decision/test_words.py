@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gate.decision.rounding import result, score
-from gate.decision.words import amount, counted, dollars, few, listed, percent, setting
+from gate.decision.words import amount, counted, dollars, few, listed, percent, sentence, setting
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,11 @@ def test_counted__plural() -> None:
         (0.0012, "fraction", "0.0012"),
         (12.3456, "s", "12.35"),
         (112861.0, "tokens", "112861"),
+        (1000.4, "tokens", "1000"),
+        (999.5, "tokens", "999.5"),
+        (-1234.5, "tokens", "-1234"),
+        (0.005, "fraction", "0.01"),
+        (0.0049, "fraction", "0.0049"),
     ],
 )
 def test_amount__by_unit(value: float, unit: str, expected: str) -> None:
@@ -52,6 +57,17 @@ def test_setting__keeps_what_was_set() -> None:
 def test_percent__small_shares() -> None:
     """Less than one in a hundred keeps a decimal."""
     assert ["0%", "0.4%", "50%", "100%"] == [percent(x) for x in (0.0, 0.004, 0.5, 1.0)]
+    assert ["0.9%", "1%", "2%"] == [percent(x) for x in (0.009, 0.01, 0.02)]
+
+
+def test_sentence__begins_and_ends_as_one() -> None:
+    """Whatever a cause looked like."""
+    assert ["It broke.", "It broke.", "."] == [sentence(x) for x in ("it broke", "It broke.", "")]
+
+
+def test_few__five_names_unless_more_are_asked_for() -> None:
+    """The sixth is counted."""
+    assert ["a, b, c, d and e", "a, b, c, d, e and 1 more"] == [few("abcde"), few("abcdef")]
 
 
 def test_score__as_the_file_stores_it() -> None:

@@ -99,3 +99,41 @@ def test_category_tests__do_not_cry_wolf() -> None:
 
     assert 1_800 == total
     assert found <= 0.06 * total
+
+
+def test_category_tests__in_the_order_of_their_names() -> None:
+    """Whatever comes first in the file."""
+    found = category_tests(*sides([0.85] * 16), ["b"] * 8 + ["a"] * 8, fewest=8)
+
+    assert ["a", "b"] == [one.category for one in found]
+
+
+def test_category_tests__one_degree_of_freedom_is_enough() -> None:
+    """Three cases of two categories: one of them has a spread."""
+    new, base = Repeats.of([[0.9], [0.8], [0.9]]), Repeats.of([[0.8], [0.9], [0.9]])
+
+    assert ["a", "b"] == [one.category for one in category_tests(new, base, list("aab"), fewest=1)]
+
+
+def test_category_tests__clusters_weigh_by_their_means() -> None:
+    """Four sources of two cases each, whose differences rise by the means 0.02, 0, 0.02, 0."""
+    d = [0.04, 0.0, 0.02, -0.02] * 4
+    new = Repeats.of([[0.8 + one] for one in d])
+    base = Repeats.of([[0.8]] * 16)
+    clusters = [f"s{place // 2}" for place in range(16)]
+    (a, _) = category_tests(new, base, SPLIT, clusters=clusters, fewest=4)
+
+    s = math.sqrt(8 * 0.01**2 / 6)
+    assert a.p == pytest.approx(t_cdf(0.01 / (s / math.sqrt(4)), 6))
+
+
+def test_category_tests__the_seed_goes_to_the_labels() -> None:
+    """Where labels are drawn, by the seed that was asked for."""
+    new = Repeats.of([[0.3]] * 8 + [[0.9]] * 8)
+    base = Repeats.of([[0.9, 0.3, 0.9, 0.3, 0.9]] * 8 + [[0.9] * 5] * 8)
+    half = [True] * 8 + [False] * 8
+    found = {seed: category_tests(new, base, SPLIT, fewest=8, seed=seed)[0].p for seed in "xy"}
+
+    labels = {seed: run_label_p(new.take(half), base.take(half), seed=seed) for seed in "xy"}
+    assert labels == found
+    assert found["x"] != found["y"]

@@ -13,7 +13,7 @@ from scipy import stats as scipy_stats
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from gate.stats.agreement import Kappa, cohen_kappa
-from gate.stats.clustered import clustered_kappa, design_effect
+from gate.stats.clustered import clustered_kappa, design_effect, tables_by_cluster
 from gate.stats.seeded import stream
 
 RIGHT = [[2, 0], [0, 2]]
@@ -319,3 +319,20 @@ def test_clustered_kappa__nears_what_it_says_with_many_clusters() -> None:
     inside = sum((k.low or 0.0) <= 0.6 <= (k.high or 0.0) for k in kappas) / 500
     assert 0.93 <= inside <= 0.97
     assert 0.935 <= held([k.lower_one_sided for k in kappas], 0.6) <= 0.98
+
+
+def test_tables_by_cluster__no_item_at_all() -> None:
+    """It is said there, and not only where kappa is asked for."""
+    with pytest.raises(ValueError, match="at least one"):
+        tables_by_cluster([[[0, 0], [0, 0]]])
+
+
+def test_clustered_kappa__the_bound_of_perfect_agreement_by_its_confidence() -> None:
+    """More confidence, a lower bound, where nothing varies and the smoothed table stands in."""
+    low, lower = (
+        clustered_kappa([RIGHT] * 5, confidence=one).lower_one_sided for one in (0.8, 0.95)
+    )
+
+    assert low is not None
+    assert lower is not None
+    assert lower < low

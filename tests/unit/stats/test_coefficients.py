@@ -154,3 +154,10 @@ def test_alpha_of_ratings__refuses_categories_that_come_twice() -> None:
     """Each category has one place in the order."""
     with pytest.raises(ValueError, match="two different categories"):
         krippendorff_alpha_of_ratings([["low", "low"]], ["low", "low"])
+
+
+def test_alpha_of_ratings__an_item_of_every_category() -> None:
+    """An item that shows all of them has labels of the categories, and is counted."""
+    found = krippendorff_alpha_of_ratings([["a", "b"], ["a", "a"], ["b", "b"]], ["a", "b"])
+
+    assert 1 - 5 * 2 / (2 * 3 * 3) == pytest.approx(found)

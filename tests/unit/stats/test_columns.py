@@ -79,3 +79,9 @@ def test_repeats__from_where_the_scores_of_each_end() -> None:
 
     assert [[0.1, 0.2], [0.3]] == found.lists()
     assert 0 == len(Repeats.until([], []))
+
+
+def test_single__one_score_in_every_case() -> None:
+    """As many scores as cases are not yet one in each."""
+    assert Repeats.of([[0.2], [0.4]]).single
+    assert not Repeats.of([[0.2, 0.4], []]).single

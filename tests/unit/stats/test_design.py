@@ -14,6 +14,7 @@ from gate.stats.design import Design, estimate
 from gate.stats.paired import drop_p, sign_flip_p, t_interval
 from gate.stats.run_labels import run_label_p
 from gate.stats.seeded import stream
+from gate.stats.stratified import stratified_mean
 
 HALF = Design(strata=("a", "a", "b"), sizes={"a": 1.0, "b": 1.0})
 """Two cases stand for one half of the dataset, one for the other."""
@@ -169,3 +170,13 @@ def test_drop_p__cases_of_a_cluster_do_not_cry_wolf() -> None:
 
     assert wholes <= 0.075 * 600
     assert singles > 0.08 * 600
+
+
+def test_estimate__of_strata_alone_by_the_confidence_asked_for() -> None:
+    """Two cases of one half, three of the other, at 80%."""
+    design = Design(strata=tuple("aabbb"), sizes={"a": 1.0, "b": 1.0})
+    d = [0.0, 0.2, 0.1, 0.3, 0.5]
+
+    expected = stratified_mean({"a": d[:2], "b": d[2:]}, design.sizes, confidence=0.8)
+    assert expected == estimate(of(d), design, confidence=0.8)
+    assert expected != estimate(of(d), design)

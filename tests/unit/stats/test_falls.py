@@ -61,3 +61,14 @@ def test_fell_most__as_a_loop_finds_them() -> None:
             if current < baseline
         )
         assert tuple(case for _, case in nsmallest(5, fallen)) == fell_most(ends, 5, 9)
+
+
+def test_largest_falls__a_move_of_exactly_the_least_counts() -> None:
+    """As a drop of exactly the smallest effect does."""
+    moved_by = {"a": 0.25, "b": 0.24}
+    ends = Differences.of(
+        Difference(case_id=name, category="x", baseline=0.5, current=0.5 - d, new=(), base=())
+        for name, d in moved_by.items()
+    )
+
+    assert (("t", "a"),) == largest_falls([("t", ends)], least=0.25, most=5).first

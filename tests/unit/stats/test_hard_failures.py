@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.stats.hard_failures import turned_cases
+from gate.stats.hard_failures import turned_cases, turned_in_columns
 
 RIGHT, WRONG = 0.9, 0.2
 
@@ -169,3 +169,29 @@ def test_turned_cases__refuses(
     """What is no pair of columns is refused with a sentence."""
     with pytest.raises(ValueError, match=message):
         turned_cases(new, base)
+
+
+def test_turned_cases__mended_is_far_above_and_whole() -> None:
+    """Neither wavering about the middle nor one answer that is still wrong is a mended case."""
+    wavering = turned_cases([[0.55] * 3], [[0.45] * 3])
+    partly = turned_cases([[0.4, 1.0, 1.0]], [[0.0, 0.0, 0.0]])
+    whole = turned_cases([[1.0] * 3], [[0.0] * 3])
+
+    assert [0, 0, 1] == [one.mended for one in (wavering, partly, whole)]
+
+
+def test_turned_in_columns__places_are_those_of_all_cases() -> None:
+    """The first case has too few answers, and the third turned."""
+    new = [1.0, *[1.0] * 3, *[0.0] * 3]
+    base = [1.0, *[1.0] * 6]
+    ends = [1, 4, 7]
+    found = turned_in_columns((new, ends), (base, ends), fewest=3, middle=0.5)
+
+    assert (2, (2,)) == (found[0], found[1].broken)
+    assert 0 == turned_in_columns((new, ends), (base, ends), fewest=4, middle=0.5)[0]
+
+
+def test_turned_cases__an_answer_at_the_middle_is_right() -> None:
+    """Wrong is below it."""
+    assert (0,) == turned_cases([[0.2] * 3], [[0.5] * 3]).broken
+    assert () == turned_cases([[0.5] * 3], [[1.0] * 3]).broken

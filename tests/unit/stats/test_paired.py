@@ -24,6 +24,7 @@ from gate.stats.paired import (
     run_label_p,
     sign_flip_p,
     t_interval,
+    t_quantile,
 )
 from gate.stats.seeded import stream
 
@@ -278,9 +279,10 @@ def test_drop_p__unequal_repeats_take_the_larger_p() -> None:
     assert {True, False} == larger
 
 
-def test_drop_p__one_case_with_other_repeats_is_unequal() -> None:
-    """Equal totals are not equal repeats."""
-    drop = drop_p([[0.5, 0.5], [0.1]], [[0.8], [0.4, 0.4]])
+@pytest.mark.parametrize("base", [[[0.8], [0.4, 0.4]], [[0.8, 0.8], [0.4, 0.4]]])
+def test_drop_p__one_case_with_other_repeats_is_unequal(base: list[list[float]]) -> None:
+    """Equal totals are not equal repeats, nor is it enough that some cases have as many."""
+    drop = drop_p([[0.5, 0.5], [0.1]], base)
     assert drop.run_label_p is not None
 
 
@@ -363,6 +365,16 @@ def test_guarded_lower_bound__is_the_t_bound_with_one_more_case(
 def test_guarded_lower_bound__nothing_measured() -> None:
     """No difference, no bound: a guess is not evidence."""
     assert guarded_lower_bound([]) is None
+
+
+def test_guarded_bound_of_moments__by_the_degrees_of_freedom_that_are_given() -> None:
+    """Weighted and clustered means have fewer than cases: the same error, a wider bound."""
+    centre, many = ((-0.5 / 13), guarded_bound_of_moments(0.0, 0.2, 12))
+    few = guarded_bound_of_moments(0.0, 0.2, 12, df=3.0)
+    widths = [(centre - bound) / t_quantile(0.95, df) for bound, df in ((many, 12), (few, 3.0))]
+
+    assert widths[0] == pytest.approx(widths[1])
+    assert few < many
 
 
 def test_guarded_bound_of_moments__refuses_percents() -> None:

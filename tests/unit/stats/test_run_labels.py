@@ -165,3 +165,15 @@ def test_run_label_p__false_alarms_near_five_percent(k_base: int, k_new: int) ->
         base = 1.0 - 0.6 * (draw.random((16, k_base)) < flaky) - 0.02 * draw.random((16, k_base))
         alarms += run_label_p(new.tolist(), base.tolist(), shuffles=400) <= 0.05
     assert 0.03 <= alarms / 1_000 <= 0.07
+
+
+def test_run_label_p__weights_scale_the_normal_limit_too() -> None:
+    """A case that counts for next to nothing says nothing, however much it varies."""
+    base = [[0.4, 0.5, 0.6]] * 2_100
+    new = [[0.5]] * 2_040 + [[0.4]] * 60
+    counts = np.array([*[1.0] * 2_100, 1e-9])
+    alone = run_label_p(new, base)
+    beside = run_label_p([*new, [0.0]], [*base, [0.0, 1e6, -1e6]], weights=counts)
+
+    assert 0.0 < alone < 0.2
+    assert alone == pytest.approx(beside, abs=0.001)

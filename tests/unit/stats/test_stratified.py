@@ -112,3 +112,9 @@ def test_stratified_mean__covers_as_often_as_it_says(cases: tuple[int, int, int]
         assert estimate.high is not None
         hits += estimate.low <= truth <= estimate.high
     assert 0.88 <= hits / 2_000 <= 0.92
+
+
+def test_stratified_mean__refuses_one_category_without_weight_among_others() -> None:
+    """All of them need one."""
+    with pytest.raises(ValueError, match="positive weight"):
+        stratified_mean({"a": [0.1, 0.2], "b": [0.1, 0.2]}, {"a": 1.0, "b": 0.0})

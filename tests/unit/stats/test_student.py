@@ -7,7 +7,7 @@ import math
 import pytest
 from scipy import stats as scipy_stats
 
-from gate.stats.student import normal_cdf, t_cdf, t_quantile, z_quantile
+from gate.stats.student import _far_df, normal_cdf, t_cdf, t_quantile, z_quantile
 
 DEGREES = [0.5, 1, 1.5, 2, 3, 4.7, 11, 23, 99, 1_000, 9_999.5, 99_999, 100_001, 1e6, 1e8]
 PROBABILITIES = [1e-12, 1e-6, 1e-3, 0.05, 0.2, 0.49999, 0.5, 0.6, 0.9, 0.95, 0.975, 0.999, 1 - 1e-9]
@@ -37,6 +37,12 @@ def test_t_quantile__is_symmetric() -> None:
 def test_t_quantile__the_series_takes_over_without_a_jump() -> None:
     """On both sides of the switch at 100,000 degrees of freedom the values meet."""
     assert pytest.approx(t_quantile(0.95, 1e5), abs=1e-9) == t_quantile(0.95, 1e5 + 1)
+
+
+def test_far_df__two_terms_of_the_series() -> None:
+    """Where the third term is 1e-12 the series is as near to scipy: no term is off by a little."""
+    expected = float(scipy_stats.t.ppf(0.95, 1e4))
+    assert pytest.approx(expected, abs=1e-11) == _far_df(0.05, 1e4)
 
 
 @pytest.mark.parametrize("p", [0.0, 1.0, -0.1, 1.1, math.nan, 1e-13])
@@ -72,8 +78,8 @@ def test_normal_cdf__keeps_its_precision_in_the_tail(z: float) -> None:
     assert pytest.approx(float(scipy_stats.norm.cdf(z)), rel=1e-12, abs=0.0) == normal_cdf(z)
 
 
-@pytest.mark.parametrize("t", [-40.0, -2.5, 0.0, 1.3])
-@pytest.mark.parametrize("df", [3.0, 7.0, 42.0])
+@pytest.mark.parametrize("t", [-40.0, -2.5, -0.5, 0.0, 0.5, 1.3])
+@pytest.mark.parametrize("df", [0.5, 3.0, 7.0, 42.0])
 def test_t_cdf__agrees_with_scipy(t: float, df: float) -> None:
     """Both tails, far out as well."""
     assert float(scipy_stats.t.cdf(t, df)) == pytest.approx(t_cdf(t, df), rel=1e-9)

@@ -1,0 +1,161 @@
+"""The table of statuses: which reason is named, and what is to be done first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gate.types import Baseline, Cell, Confirm, Metric, Policy, Provenance, Rule, Run
+from tests.unit.decision.decision_samples import (
+    CORRECTNESS,
+    RELEVANCE,
+    baseline_of,
+    cell,
+    columns,
+    run_of,
+    verdict_of,
+)
+
+N = 24
+BASE = run_of(columns([0.8] * N))
+BASELINE = baseline_of(BASE)
+OLD = baseline_of(BASE, provenance=Provenance(created="2026-01-01T00:00:00Z"))
+
+
+@pytest.mark.parametrize(
+    ("report_only", "baseline", "state", "headline", "step"),
+    [
+        (True, BASELINE, "validated", "Nothing is enforced", "without --case"),
+        (False, BASELINE, "stale", "Nothing is licensed to fail a run", "it is stale"),
+        (False, OLD, "stale", "The baseline is 181 days old", "refresh the baseline"),
+        (False, OLD, "validated", "The baseline is 181 days old", "refresh the baseline"),
+        (True, OLD, "validated", "Nothing is enforced", "refresh the baseline"),
+        (True, None, "stale", "Nothing is enforced", "gate baseline"),
+    ],
+)
+def test_report__what_has_to_be_mended_first(
+    *, report_only: bool, baseline: Baseline | None, state: str, headline: str, step: str
+) -> None:
+    """Of a run that was narrowed by hand: baseline, then licences, then the options."""
+    policy = Policy(report_only=report_only)
+    verdict = verdict_of(BASE, baseline, policy, state, narrowed=True)  # type: ignore[arg-type]
+
+    assert verdict.headline.startswith(headline)
+    assert step in (verdict.next_step or "")
+
+
+def test_report__three_falls_are_named_and_the_rest_counted() -> None:
+    """A headline is one sentence."""
+    metrics = [Metric(name=name, judged=False) for name in ("a", "b", "c", "d")]
+
+    def run(score: float) -> Run:
+        scores = {one.name: [score] for one in metrics}
+        return run_of([cell("t", f"c{i:02d}", scores) for i in range(N)], metrics)
+
+    said = verdict_of(run(0.5), baseline_of(run(0.8)), Policy(report_only=True)).headline
+    assert 3 == said.count("fell by 0.30")
+    assert said.endswith("and 1 more.")
+
+
+def test_report__a_baseline_as_old_as_is_allowed() -> None:
+    """Ninety days are not more than ninety."""
+    old = baseline_of(BASE, provenance=Provenance(created="2026-04-02T00:00:00Z"))
+
+    assert ["pass", "report"] == [
+        verdict_of(BASE, old, Policy(max_baseline_age_days=days)).status for days in (90, 89.99)
+    ]
+
+
+def test_report__another_judge_of_what_was_never_licensed() -> None:
+    """Poor agreement is no licence that went with the judge: there was none."""
+    other = BASE.identities["correctness"].model_copy(update={"judge": "claude-y [json_schema]"})
+    run = run_of(columns([0.5] * N), identities={"correctness": other})
+
+    assert "report" == verdict_of(run, BASELINE, Policy(), "unvalidated").status
+
+
+def test_broken__the_emptiest_row_is_named() -> None:
+    """Of two that were not measured the one with fewer scores; cases that went are said."""
+    metrics = [CORRECTNESS, RELEVANCE]
+
+    def lost(correctness: int, relevance: int) -> list[Cell]:
+        return [
+            cell(
+                "t",
+                f"c{i:02d}",
+                {
+                    "correctness": [None if i < correctness else 0.8],
+                    "relevance": [None if i < relevance else 0.8],
+                },
+            )
+            for i in range(N)
+        ]
+
+    base = baseline_of(run_of(lost(0, 0), metrics))
+    for numbers in ((4, 9), (9, 4)):
+        said = verdict_of(run_of(lost(*numbers), metrics), base).headline
+        assert "only 15 of 24 cases have scores" in said
+    gone = run_of(lost(0, 0)[:8], metrics, cases=[f"c{i:02d}" for i in range(8)], total=8)
+    assert "16 cases changed or went" in verdict_of(gone, base).headline
+
+
+def changed_and_lost(changed: int, lost: int, **more: object) -> str:
+    """The headline of a run in which so many cases have another text, and so many lost a score."""
+    cells = [
+        *[replace(one, case_digest="new") for one in BASE.cells[:changed]],
+        *columns([0.8] * N)[changed : N - lost],
+        *[
+            replace(one, scores={"correctness": (None,)}, failures={"correctness": ("judge",)})
+            for one in BASE.cells[N - lost :]
+        ],
+    ]
+    return verdict_of(run_of(cells, **more), BASELINE).headline
+
+
+@pytest.mark.parametrize(("changed", "lost", "moved"), [(5, 4, True), (4, 4, False), (4, 5, False)])
+def test_broken__the_larger_cause_is_named(changed: int, lost: int, *, moved: bool) -> None:
+    """More cases that changed than lost scores: refresh; otherwise the judge is to blame."""
+    said = changed_and_lost(changed, lost)
+
+    assert moved == said.endswith(f"{changed} cases changed or went since the baseline.")
+    assert moved != said.endswith("The judge failed, or its replies could not be read.")
+
+
+def test_broken__a_run_that_stopped_names_what_stopped_it() -> None:
+    """Whatever else changed."""
+    assert changed_and_lost(9, 0, stopped="The ceiling of $2 was reached.").endswith("was reached.")
+
+
+def test_regression__quotes_the_second_look_of_the_largest_drop() -> None:
+    """Of two confirmed rows the one that fell most, which is the second."""
+
+    def run(correctness: float, relevance: float, cases: int = N, **more: object) -> Run:
+        scores = {"correctness": [correctness], "relevance": [relevance]}
+        cells = [cell("t", f"c{i:02d}", scores) for i in range(cases)]
+        return run_of(cells, [CORRECTNESS, RELEVANCE], **more)
+
+    look = Confirm(
+        suspects=(("t", "correctness"), ("t", "relevance")),
+        case_ids=tuple(f"c{i:02d}" for i in range(12)),
+        candidate=run(0.7, 0.4, 12).cells,
+        base=run(0.8, 0.8, 12).cells,
+    )
+    said = verdict_of(run(0.7, 0.4, confirm=look), baseline_of(run(0.8, 0.8))).headline
+
+    assert "candidate 0.40 and base 0.80 on 12 cases" in said
+
+
+def test_pass__three_advisory_falls_are_named() -> None:
+    """And the rest is counted."""
+    names = [CORRECTNESS, *(Metric(name=name, better="higher") for name in ("a", "b", "c", "d"))]
+    policy = Policy(rules={one.name: Rule(gating=False) for one in names[1:]})
+
+    def run(score: float) -> Run:
+        scores = {one.name: [0.8 if one is CORRECTNESS else score] for one in names}
+        return run_of([cell("t", f"c{i:02d}", scores) for i in range(N)], names)
+
+    said = verdict_of(run(0.5), baseline_of(run(0.8)), policy).headline
+    assert "Without a licence, but look: a fell by 0.30" in said
+    assert 3 == said.count("fell by 0.30")
+    assert said.endswith("and 1 more.")
