@@ -163,7 +163,7 @@ def _rises(operation: Operation, policy: Policy) -> Sequence[str]:
     ]
 
 
-def limits_passed(operation: Operation | OperationFinding, policy: Policy) -> Sequence[str]:
+def limits_passed(operation: Operation, policy: Policy) -> Sequence[str]:
     """Name the keys of `policy.limits` above which a target is, latency first."""
     return [
         name
@@ -190,7 +190,7 @@ def _above(value: float, limit: float) -> float:
     return next((one for one in rounded if one > limit), value)
 
 
-def _figure(operation: Operation | OperationFinding, name: str) -> float | None:
+def _figure(operation: Operation, name: str) -> float | None:
     figures = {
         "p50_latency_s": operation.p50_latency_s,
         "usd_per_1k": operation.usd_per_1k,

@@ -161,13 +161,9 @@ def _unmoved(still: int, tested: int) -> str:
     """Say in a line of how many rows of categories there is nothing to see."""
     if still == tested:
         return f"{counted(tested, 'row')} of single categories tested, none moved."
-    if not still:
-        return ""
-    return (
-        f"The other {counted(still, 'row')} did not move."
-        if still > 1
-        else ("The other row did not move.")
-    )
+    if still < 2:  # noqa: PLR2004 - one row needs no number
+        return "The other row did not move." if still else ""
+    return f"The other {still} rows did not move."
 
 
 def _p_values(report: Report, rows: tuple[TableRow, ...], most: int) -> Iterable[Fold]:

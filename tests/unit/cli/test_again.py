@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gate.cli.again import IN_A_BOX, from_elsewhere
+from gate.cli.again import IN_A_BOX, from_elsewhere, own_folder
 from gate.cli.request import Wish
 from gate.types import Commits
 from tests.loopback.action_samples import event, runner_environment
@@ -81,3 +81,13 @@ def test_from_elsewhere__on_a_laptop() -> None:
     """The line as it was typed; and none where there is none."""
     assert (LINE,) == from_elsewhere([LINE], TREES, COMMITS, {})
     assert () == from_elsewhere([], TREES, COMMITS, {"GITHUB_ACTIONS": "true"})
+
+
+def test_own_folder__of_a_replay_is_that_of_the_run() -> None:
+    """Calls are followed in the folder that holds the journal."""
+    wish = Wish(Path("gate.yaml"), Path("gate-out/w"))
+
+    assert "gate-out/w" == own_folder(wish)
+    assert "gate-out/w" == own_folder(
+        replace(wish, out=Path("again"), replay=Path("gate-out/w/journal.sqlite"))
+    )
