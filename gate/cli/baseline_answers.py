@@ -14,6 +14,7 @@ from gate.cli.results import RESULTS, results_of
 from gate.config import Config
 from gate.decision.baseline_answers import digests_of, fit, offsets_of
 from gate.decision.shape import this_schema
+from gate.decision.words import counted
 from gate.errors import FileError
 from gate.types import (
     Answers,
@@ -69,7 +70,10 @@ def write_baseline_answers(
             path,
         )
     head = BaselineAnswers(
-        runs=baseline.runs, provenance=baseline.provenance, targets=baseline.targets
+        runs=baseline.runs,
+        provenance=baseline.provenance,
+        targets=baseline.targets,
+        count=len(found),
     )
     first = _line(head.model_dump(mode="json", by_alias=True))
     write_lines(path, [first, *(found[key] for key in sorted(found, key=_by_case))])
@@ -120,6 +124,12 @@ def read_baseline_answers(path: Path) -> Answers:
                 path,
             )
         answers.append(GivenAnswer.model_validate(one.model_dump(exclude={"digest"})))
+    if head.count is not None and head.count != len(answers):
+        raise FileError(
+            f"holds {counted(len(answers), 'answer')}, and its first line says {head.count}: a "
+            f"baseline of what is left would be another one; {_AGAIN}",
+            path,
+        )
     return Answers(provenance=head.provenance, targets=head.targets, answers=tuple(answers))
 
 
@@ -135,7 +145,9 @@ def _read(path: Path) -> tuple[BaselineAnswers, Iterator[StoredAnswer]]:
     lines = read_lines(path, max_bytes=LARGEST)
     first = next(lines, b"")
     try:
-        data = this_schema(parse_json(first.decode()), "file of answers", _AGAIN, str(path))
+        data = this_schema(
+            parse_json(first.decode("utf-8-sig"), path, 1), "file of answers", _AGAIN, str(path)
+        )
         head = BaselineAnswers.model_validate(data)
     except (ValidationError, UnicodeDecodeError) as error:
         raise FileError(f"does not begin as a file of a baseline's answers: {_AGAIN}", path) from (

@@ -20,6 +20,8 @@ class BaselineAnswers(Word):
     """Where the baseline comes from: judging its answers anew makes them no younger."""
     targets: tuple[TargetInfo, ...] = ()
     """Systems under test."""
+    count: int | None = None
+    """Answers that follow, so that lost lines are noticed; None in files that do not say."""
 
 
 class StoredAnswer(GivenAnswer):
