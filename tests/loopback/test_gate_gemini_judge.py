@@ -36,7 +36,7 @@ def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     judged_by_gemini(folder / "evals" / "stored.gate.yaml")
     for words in (
         ("run", "--config", "evals/stored.gate.yaml", "--offline", "--report-only", "--out", "s"),
-        ("kappa", "s/run.json", *LABELS),
+        ("kappa", "s/run.json", *LABELS, "--replace"),
         (*RUN, "--offline", "--report-only", "--out", "base"),
         ("baseline", "base/run.json", "--write", "baseline.json"),
     ):

@@ -77,7 +77,7 @@ def test_panel__gets_a_licence_and_a_baseline_of_its_own(judged: Done) -> None:
     """Labels paired with its scores license it, and against its own baseline it is compared."""
     assert "stale" == judged.row("correctness")["trust"]["state"]
     labels = ("--labels", "evals/labels/loopback.yaml", "--write", "evals/calibration.json")
-    kappa = gate("kappa", "gate-out/run.json", *labels, folder=judged.folder)
+    kappa = gate("kappa", "gate-out/run.json", *labels, "--replace", folder=judged.folder)
     baseline = gate(
         "baseline", "gate-out/run.json", "--write", "baseline.json", folder=judged.folder
     )

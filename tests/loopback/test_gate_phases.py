@@ -38,6 +38,9 @@ def text_of(path: Path) -> str:
     text = MASKED.sub(r"\1_", path.read_text("utf-8"))
     text = re.sub(r"\d{8}T\d{6}Z-[0-9a-f]{6}", "RUN", text)
     text = re.sub(r"\d{4}-\d\d-\d\dT[0-9:+]+", "TIME", text)
+    # What was judged apart says when; a hint names the folder of its own run.
+    text = text.replace('"judged": "TIME", ', "")
+    text = re.sub(r"gate report \w+ --trace", "gate report DIR --trace", text)
     return re.sub(r"^gate .*$|\"gate (?:run|compare) .*\"", "LINE", text, flags=re.MULTILINE)
 
 
