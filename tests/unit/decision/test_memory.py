@@ -152,7 +152,6 @@ def test_from_memory__empty_answers_are_none() -> None:
         ((FAITHFULNESS,), Policy()),
         ((CORRECTNESS, FAITHFULNESS.model_copy(update={"unit": "points"})), Policy()),
         ((CORRECTNESS.model_copy(update={"better": "lower"}), FAITHFULNESS), Policy()),
-        (BOTH, Policy(rules={"faithfulness": Rule(better="lower")})),
     ],
 )
 def test_from_memory__nothing_is_said(metrics: Sequence[Metric], policy: Policy) -> None:
