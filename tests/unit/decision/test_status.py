@@ -39,7 +39,7 @@ def test_report__what_has_to_be_mended_first(
 ) -> None:
     """Of a run that was narrowed by hand: baseline, then licences, then the options."""
     policy = Policy(report_only=report_only)
-    verdict = verdict_of(BASE, baseline, policy, state, narrowed=True)  # type: ignore[arg-type]
+    verdict = verdict_of(BASE, baseline, policy, state, narrowed=True)  # type: ignore[arg-type]  # a state's name
 
     assert verdict.headline.startswith(headline)
     assert step in (verdict.next_step or "")
