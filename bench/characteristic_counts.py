@@ -81,7 +81,7 @@ def settings(*, quick: bool = False) -> list[Setting]:
         if profile != "mixed":
             found += [
                 Setting(profile, kind, cases, REPEATS[0])
-                for kind, cases in product(KINDS, (SIZES[0], *SIZES_OF_THE_REST))
+                for kind, cases in product(KINDS, SIZES)
             ]
             found += [
                 Setting(profile, "independent", cases, REPEATS[0], drop)
