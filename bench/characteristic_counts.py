@@ -80,8 +80,7 @@ def settings(*, quick: bool = False) -> list[Setting]:
     for profile in PROFILES:
         if profile != "mixed":
             found += [
-                Setting(profile, kind, cases, REPEATS[0])
-                for kind, cases in product(KINDS, SIZES)
+                Setting(profile, kind, cases, REPEATS[0]) for kind, cases in product(KINDS, SIZES)
             ]
             found += [
                 Setting(profile, "independent", cases, REPEATS[0], drop)

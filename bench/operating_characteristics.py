@@ -40,9 +40,10 @@ from characteristics_page import write_page
 from noise import FALLEN, PROFILES, Drop, Scores, draw
 from rival_rules import RIVALS
 
-from gate.decision import findings, outcomes, rows
+from gate.decision import category_rows, findings, outcomes, rows
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
+from gate.stats.categories import CategoryTest
 from gate.stats.columns import Repeats
 from gate.stats.paired import DropTest, drop_p, paired_differences, sign_flip_p
 from gate.types import (
@@ -57,6 +58,7 @@ from gate.types import (
     Plan,
     Policy,
     Provenance,
+    Row,
     Run,
     TargetInfo,
     Verdict,
@@ -78,9 +80,6 @@ _WHEN = Provenance(created="2026-07-01T00:00:00Z")
 
 CATEGORIES = 6
 """Of equal sizes: from 48 cases on each is tested by itself, too."""
-
-SURE = 2.0
-"""A test whose p is above this many q cannot take part in any rejection at q."""
 
 
 def simulate(setting: Setting, pull_requests: int, *, shortcut: bool = True) -> Counts:
@@ -164,21 +163,33 @@ def only_what_matters() -> Iterator[None]:
     """Leave out tests that cannot fail anything, and advice, which is most of a run's time.
 
     A row whose p is above q fails no run and, by Benjamini-Hochberg, helps none to fail: so the
-    run-label test, which can only raise p, is made only where the sign-flip p is at most 2 q, and
-    none at all where the mean did not drop. Statuses stay what they are; the tests hold them to it.
+    run-label test, which can only raise p, is made only where the sign-flip p is at most q, and
+    none at all where the mean did not drop. Such a row of one category gets none of its means and
+    intervals: it takes part by its p alone. Statuses stay what they are; the tests hold them to it.
     """
+    whole_row = category_rows._row  # noqa: SLF001 - what is left out is its work
 
     def test(new: Repeats, base: Repeats, *, seed: str, **more: Any) -> DropTest:
         d = paired_differences(new, base)
         if sum(d) >= 0.0:
             return DropTest(1.0, "none", 1.0, None)
         flip = sign_flip_p(d, seed=seed)
-        if flip.p > SURE * POLICY.q:
+        if flip.p > POLICY.q:
             return DropTest(flip.p, flip.method, flip.p, None)
         return drop_p(new, base, seed=seed, **more)
 
+    def category(
+        row: Row, metric: Metric, policy: Policy, tested: CategoryTest, clusters: list[str] | None
+    ) -> Row:
+        if tested.p <= POLICY.q:
+            return whole_row(row, metric, policy, tested, clusters)
+        n = len(tested.places)
+        own = {"category": tested.category, "p": tested.p, "n": n, "expected": n}
+        return row.model_copy(update={**own, "signed": None, "worst_signed": None, "worst_p": None})
+
     with (
         patch.object(rows, "drop_p", test),
+        patch.object(category_rows, "_row", category),
         patch.object(outcomes, "settles", lambda *_: ""),
         patch.object(findings, "fell_most", lambda *_: ()),
     ):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gate.decision.categories import categories_of, judge_said
+from gate.decision.rounding import result
 from gate.stats.agreement import Kappa, cohen_kappa, contingency, off_modal
 from gate.stats.clustered import clustered_kappa, design_effect
 from gate.stats.tables import Table
@@ -19,7 +20,8 @@ class Measured:
     table: tuple[tuple[int, ...], ...]
     """Counts, q x q: rows human, columns judge, in the order of the categories."""
     kappa: Kappa
-    """Unweighted kappa; its interval is clustered by case where a case has several labels."""
+    """Unweighted kappa, rounded to 1e-9 so that a kappa of just the bar is so on every machine; its
+    interval is clustered by case where a case has several labels."""
     off_modal: int
     """Labels off the most frequent (human, judge) cell."""
     cases: int
@@ -39,11 +41,19 @@ def measure(labelled: CalibrationSet) -> Measured:
     alone = len(tables) == len(labelled.items)
     return Measured(
         table=tuple(tuple(int(count) for count in row) for row in table),
-        kappa=cohen_kappa(table) if alone else clustered_kappa(tables),
+        kappa=_rounded(cohen_kappa(table) if alone else clustered_kappa(tables)),
         off_modal=off_modal(table),
         cases=len(tables),
         design_effect=None if alone else design_effect(tables),
     )
+
+
+def _rounded(kappa: Kappa) -> Kappa:
+    value, se, low, high, bound = (
+        None if one is None else result(one)
+        for one in (kappa.value, kappa.se, kappa.low, kappa.high, kappa.lower_one_sided)
+    )
+    return replace(kappa, value=value, se=se, low=low, high=high, lower_one_sided=bound)
 
 
 def tables_of(labelled: CalibrationSet, shift: float = 0.0) -> list[Table]:

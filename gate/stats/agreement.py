@@ -114,11 +114,12 @@ def _kappa(cells: NDArray[np.float64], n: int, weights: Weights, confidence: flo
     shares = cells / cells.sum()
     rows, columns = shares.sum(axis=1), shares.sum(axis=0)
     observed = float((w * shares).sum())
-    expected = float(rows @ w @ columns)
+    by_chance = rows[:, None] * w * columns[None, :]  # no matrix product: its digits vary by CPU
+    expected = float(by_chance.sum())
     if 1.0 - expected < _NO_VARIETY:
         return Kappa(None, None, None, None, None, n, observed, expected)
     value = (observed - expected) / (1.0 - expected)
-    by_row, by_column = w @ columns, rows @ w
+    by_row, by_column = (w * columns[None, :]).sum(axis=1), (rows[:, None] * w).sum(axis=0)
     spread = w - (by_row[:, None] + by_column[None, :]) * (1.0 - value)
     centre = value - expected * (1.0 - value)
     variance = float((shares * spread**2).sum()) - centre**2
@@ -175,7 +176,8 @@ def kappas_of(shares: NDArray[np.float64], weights: Weights) -> NDArray[np.float
     """
     w = agreement_weights(shares.shape[1], weights)
     observed = (w * shares).sum(axis=(1, 2))
-    expected = np.einsum("ri,ij,rj->r", shares.sum(axis=2), w, shares.sum(axis=1))
+    rows, columns = shares.sum(axis=2), shares.sum(axis=1)
+    expected = (rows[:, :, None] * w * columns[:, None, :]).sum(axis=(1, 2))
     defined = 1.0 - expected >= _NO_VARIETY
     values: NDArray[np.float64] = (observed - expected)[defined] / (1.0 - expected)[defined]
     return values

@@ -71,7 +71,7 @@ def clustered_kappa(tables: ArrayLike, confidence: float = 0.95) -> Kappa:
     if clusters < _FEWEST_CLUSTERS:
         return _with_interval(whole, None, None, None, None)
     items = float(total.sum())
-    sums = np.tensordot(cells, _terms(total / items, value, whole.expected), axes=2)
+    sums = (cells * _terms(total / items, value, whole.expected)).sum(axis=(1, 2))
     # With one item a cluster this is the mean squared term; scaling all counts leaves it as it is.
     spread = clusters * float((sums**2).sum()) / items**2
     if spread <= _NO_SPREAD:

@@ -6,6 +6,8 @@ The large version is `make characteristics`; its page is docs/characteristics.md
 from __future__ import annotations
 
 import importlib
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,9 +66,11 @@ def test_margin__is_seldom_passed(bench: Any) -> None:
 @pytest.mark.parametrize("kind", ["independent", "shared", "wobble"])
 def test_shortcut__changes_no_status(bench: Any, kind: str) -> None:
     """Leaving out tests that cannot fail anything gives the very counts of the whole decision."""
-    setting = bench.Setting("vhigh", kind, 14, (5, 1), bench.Drop(0.20))
+    dropped = bench.Setting("vhigh", kind, 14, (5, 1), bench.Drop(0.20))
+    categories = bench.Setting("mixed", kind, 48, (5, 1), bench.Drop(0.10))
 
-    assert bench.simulate(setting, 8, shortcut=False) == bench.simulate(setting, 8)
+    for setting in (dropped, categories):
+        assert bench.simulate(setting, 8, shortcut=False) == bench.simulate(setting, 8)
 
 
 def test_page__says_what_it_is(bench: Any, unchanged: Any, tmp_path: Path) -> None:
@@ -85,6 +89,25 @@ def test_page__says_what_it_is(bench: Any, unchanged: Any, tmp_path: Path) -> No
 def test_decisions__are_those_of_every_python(root: Path, bench: Any) -> None:
     """To the last digit, in whatever order cells stand; `make pythons` asks every interpreter."""
     assert [] == importlib.import_module("decisions").wrong()
+
+
+def test_decisions__are_those_of_every_processor(root: Path) -> None:
+    """A library picks other sums by the processor; here it is told to be an old one."""
+    older = {
+        "OPENBLAS_CORETYPE": "Prescott",
+        "NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX",
+    }
+
+    done = subprocess.run(
+        [sys.executable, "bench/decisions.py"],
+        cwd=root,
+        env={**os.environ, **older},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 0 == done.returncode, done.stdout
 
 
 def test_readme__shows_the_figures_of_the_page(root: Path) -> None:
