@@ -81,6 +81,20 @@ five repeats; false alarms at most 11% anywhere else (where cases wobble no shar
 at: the table has it); a row passes at most 6% of true drops of the margin.
 """
 
+ELSEWHERE = """\
+## Figures of other noise
+
+Other pages ask other questions of other noise; their rates are not the ones above.
+
+| page | noise | made by |
+|---|---|---|
+| [README](../README.md), unchanged runs of the stand-in | answers of the loopback world's `flaky` variants, judged there: few cases, wrong by chance | `make wolf` |
+| [hard failures](verdict.md#hard-failures) | this page's, with three answers or more on both sides, and churn | `python bench/hard_failures.py` |
+| [single categories](verdict.md#single-categories) | near 1, rare flips that cost 60%, wobble of 0.15 | `python bench/category_tests.py` |
+| [second look](verdict.md#confirm-before-failing), [sequential looks](verdict.md#sequential-looks), [earlier attempts](pull-requests.md) | near 1, each case loses 0.6 with a chance of its own: 0.08, 0.25 and 0.25 for two single answers | `python bench/confirm.py`, `looks.py`, `attempts.py` |
+| [how many cases](cases.md#how-many), `gate init` | no simulation: the spread of published runs of one unchanged model, in the formulas of the interval | `gate init` |
+"""  # noqa: E501 - rows of a table
+
 Found = Mapping[str, Counts]
 """Key -> counts."""
 
@@ -179,6 +193,7 @@ def _page(found: Found, seed: int, short: Sequence[str]) -> str:
         AIMS,
         *([f"- {one}" for one in short] or ["Nothing of what this page measures."]),
         "",
+        ELSEWHERE,
     ]
     return "\n".join(lines)
 

@@ -43,6 +43,7 @@ from rival_rules import RIVALS
 from gate.decision import category_rows, findings, outcomes, rows
 from gate.decision.comparison import compare
 from gate.decision.verdict import decide
+from gate.stats import categories
 from gate.stats.categories import CategoryTest
 from gate.stats.columns import Repeats
 from gate.stats.paired import DropTest, drop_p, paired_differences, sign_flip_p
@@ -164,9 +165,11 @@ def only_what_matters() -> Iterator[None]:
 
     A row whose p is above q fails no run and, by Benjamini-Hochberg, helps none to fail: so the
     run-label test, which can only raise p, is made only where the sign-flip p is at most q, and
-    none at all where the mean did not drop. Such a row of one category gets none of its means and
-    intervals: it takes part by its p alone. Statuses stay what they are; the tests hold them to it.
+    none at all where the mean did not drop. Rows of single categories have a share of q, and get
+    none of their means and intervals above it: they take part by their p alone. Statuses stay what
+    they are; the tests hold them to it.
     """
+    of_categories = POLICY.q * POLICY.category_share
     whole_row = category_rows._row  # noqa: SLF001 - what is left out is its work
 
     def test(new: Repeats, base: Repeats, *, seed: str, **more: Any) -> DropTest:
@@ -181,7 +184,7 @@ def only_what_matters() -> Iterator[None]:
     def category(
         row: Row, metric: Metric, policy: Policy, tested: CategoryTest, clusters: list[str] | None
     ) -> Row:
-        if tested.p <= POLICY.q:
+        if tested.p <= of_categories:
             return whole_row(row, metric, policy, tested, clusters)
         n = len(tested.places)
         own = {"category": tested.category, "p": tested.p, "n": n, "expected": n}
@@ -190,6 +193,7 @@ def only_what_matters() -> Iterator[None]:
     with (
         patch.object(rows, "drop_p", test),
         patch.object(category_rows, "_row", category),
+        patch.object(categories, "CHECKED_UP_TO", of_categories),
         patch.object(outcomes, "settles", lambda *_: ""),
         patch.object(findings, "fell_most", lambda *_: ()),
     ):

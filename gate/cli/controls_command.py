@@ -11,28 +11,30 @@ from typing import Any
 
 import click
 
-from gate.cli.beginning import begun
 from gate.cli.choosing_controls import control_results, controls_of, given_controls, plan_rulings
+from gate.cli.judging_anew import ended_well, in_its_own_folder, shown_and_written
 from gate.cli.keeping import check_keeping
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
-from gate.cli.output import say, tell
-from gate.cli.plan_options import money_options, reuse_options, scorer_options
+from gate.cli.output import tell
+from gate.cli.plan_options import judged_anew_options, source_options
 from gate.cli.progress import progress_for
-from gate.cli.reading import RUN, read_controls, read_run
+from gate.cli.reading import read_controls, read_run
 from gate.cli.request import Wish, ask_before_spending, read_setting
 from gate.cli.running import Hands, Made
 from gate.cli.signals import Signals
 from gate.decision.after_drift import drift_times, unmixed
 from gate.decision.controls import FEWEST_CONTROLS, FEWEST_RULINGS
 from gate.decision.controls_file import controls_text
-from gate.decision.run_file import run_lines
 from gate.decision.words import counted
-from gate.errors import ConfigError, FileError
+from gate.errors import FileError
 from gate.reports.controls import controls_lines
 from gate.types import Controls, Page, Run
-from gate.wire.files import dump_json, write_parts, write_text
+from gate.wire.files import dump_json
 from gate.wire.page_door import RememberedPages
+
+FOLDER = "gate-out/controls"
+"""Where its files go."""
 
 EPILOG = """\b
 Examples:
@@ -43,20 +45,7 @@ Examples:
 
 
 @click.command("controls", epilog=EPILOG)
-@click.argument("run_path", metavar="RUN.json|DIR", type=click.Path(path_type=Path, exists=True))
-@click.option(
-    "--config",
-    "config_path",
-    default="gate.yaml",
-    type=click.Path(path_type=Path),
-    help="The configuration: cases, judge and scorers.  [gate.yaml]",
-)
-@click.option(
-    "--out",
-    default="gate-out/controls",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for its journal, results.jsonl and run.json.  [gate-out/controls]",
-)
+@source_options(FOLDER)
 @click.option(
     "--answers",
     "most",
@@ -70,15 +59,7 @@ Examples:
     type=click.IntRange(FEWEST_RULINGS, 20),
     help="How often the judge rates each.  [3]",
 )
-@scorer_options
-@money_options
-@reuse_options
-@click.option("--json", "as_json", is_flag=True, help="Print JSON in the place of the table.")
-@click.option(
-    "--write",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write them, such as to evals/controls.json.",
-)
+@judged_anew_options("Write them, such as to evals/controls.json.")
 @click.pass_obj
 def command(
     signals: Signals,
@@ -98,18 +79,15 @@ def command(
     wavering, it has drifted, and the dimension is not comparable with the baseline.
     """
     wish = Wish(**options)
-    if run_path.resolve() in {wish.out.resolve(), (wish.out / RUN).resolve()}:
-        raise ConfigError(
-            f"--out {wish.out} is the folder of the run itself: name another one, such as "
-            "gate-out/controls"
-        )
-    with begun(wish.out, signals):
-        run = _judged(
+    return in_its_own_folder(
+        run_path,
+        wish,
+        signals,
+        FOLDER,
+        lambda: _judged(
             signals, run_path, wish, (most, rulings), dict(os.environ), as_json=as_json, write=write
-        )
-    if run.broken is not None:
-        tell(f"gate: {run.broken.message}")
-    return signals.exit_code or (0 if run.broken is None else 3)
+        ),
+    )
 
 
 def _judged(
@@ -141,22 +119,15 @@ def _judged(
     def file(made: Made) -> None:
         run = made.run
         runs.append(run)
-        write_parts(wish.out / RUN, run_lines(run))
-        if run.interrupted is not None or run.broken is not None:
+        if not ended_well(run, wish):
             return
-        if run.stopped is not None:
-            tell(f"Stopped early: {run.stopped}")
         now = datetime.now(UTC).isoformat(timespec="seconds")
         found = controls_of(run, results, pages, now)
         times = drift_times(source, setting.config.policy, before, found.identities, found.world)
         found = found.model_copy(update={"drifted": times})
-        if as_json:
-            say(dump_json(found.model_dump(mode="json", by_alias=True)))
-        else:
-            say(controls_lines(found))
-        if write is not None:
-            write_text(write, controls_text(found))
-            tell(f"{write}: written; commit it beside the calibration")
+        as_data = dump_json(found.model_dump(mode="json", by_alias=True))
+        shown = as_data if as_json else controls_lines(found)
+        shown_and_written(shown, controls_text(found), write)
 
     hands = Hands(
         progress_for(sys.stderr, paid=wish.paid),

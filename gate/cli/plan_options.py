@@ -165,9 +165,45 @@ _REUSE = (
 )
 
 
+_JSON = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON in the place of the table."
+)
+
+
 def file_options(command: C) -> C:
     """Add --config, --out, --base-path and --candidate-path."""
     return _added(command, _FILES)
+
+
+def source_options(folder: str) -> Callable[[C], C]:
+    """Add the run whose answers are judged anew, --config, and --out with its own folder."""
+    options = (
+        click.argument(
+            "run_path", metavar="RUN.json|DIR", type=click.Path(path_type=Path, exists=True)
+        ),
+        click.option(
+            "--config",
+            "config_path",
+            default="gate.yaml",
+            type=click.Path(path_type=Path),
+            help="The configuration: cases, judge and scorers.  [gate.yaml]",
+        ),
+        click.option(
+            "--out",
+            default=folder,
+            type=click.Path(path_type=Path, file_okay=False),
+            help=f"Folder for its journal, results.jsonl and run.json.  [{folder}]",
+        ),
+    )
+    return lambda command: _added(command, options)
+
+
+def judged_anew_options(write_help: str) -> Callable[[C], C]:
+    """Add --scorer, how calls are paid and reused, --json and --write."""
+    write = click.option(
+        "--write", type=click.Path(path_type=Path, dir_okay=False), help=write_help
+    )
+    return lambda command: _added(command, (*_SCORERS, *_MONEY, *_REUSE, _JSON, write))
 
 
 def plan_options(command: C) -> C:

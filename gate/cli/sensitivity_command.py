@@ -11,24 +11,25 @@ from typing import Any
 
 import click
 
-from gate.cli.beginning import begun
 from gate.cli.damaging import given_answers, good_answers, plan_damaging, sensitivity_of
+from gate.cli.judging_anew import ended_well, in_its_own_folder, shown_and_written
 from gate.cli.making import make_in_world
 from gate.cli.options import make_folder
-from gate.cli.output import say, tell
-from gate.cli.plan_options import money_options, reuse_options, scorer_options
+from gate.cli.output import tell
+from gate.cli.plan_options import judged_anew_options, source_options
 from gate.cli.progress import progress_for
-from gate.cli.reading import RUN, read_run
+from gate.cli.reading import read_run
 from gate.cli.request import Wish, ask_before_spending, read_setting
 from gate.cli.running import Hands, Made
 from gate.cli.signals import Signals
-from gate.decision.run_file import run_lines
 from gate.decision.sensitivity_file import sensitivity_text
 from gate.decision.words import counted
-from gate.errors import ConfigError
 from gate.reports.sensitivity import sensitivity_lines
 from gate.types import Run
-from gate.wire.files import dump_json, write_parts, write_text
+from gate.wire.files import dump_json
+
+FOLDER = "gate-out/sensitivity"
+"""Where its files go."""
 
 EPILOG = """\b
 Examples:
@@ -39,20 +40,7 @@ Examples:
 
 
 @click.command("sensitivity", epilog=EPILOG)
-@click.argument("run_path", metavar="RUN.json|DIR", type=click.Path(path_type=Path, exists=True))
-@click.option(
-    "--config",
-    "config_path",
-    default="gate.yaml",
-    type=click.Path(path_type=Path),
-    help="The configuration: cases, judge and scorers.  [gate.yaml]",
-)
-@click.option(
-    "--out",
-    default="gate-out/sensitivity",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for its journal, results.jsonl and run.json.  [gate-out/sensitivity]",
-)
+@source_options(FOLDER)
 @click.option(
     "--answers",
     "most",
@@ -60,15 +48,7 @@ Examples:
     type=click.IntRange(1, 1000),
     help="Good answers that are damaged, one a case, in up to six ways each.  [24]",
 )
-@scorer_options
-@money_options
-@reuse_options
-@click.option("--json", "as_json", is_flag=True, help="Print JSON in the place of the table.")
-@click.option(
-    "--write",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write what the judge saw, such as evals/sensitivity.json.",
-)
+@judged_anew_options("Write what the judge saw, such as evals/sensitivity.json.")
 @click.pass_obj
 def command(
     signals: Signals,
@@ -88,16 +68,15 @@ def command(
     see, of ten or more, fails no run once the file is written.
     """
     wish = Wish(**options)
-    if run_path.resolve() in {wish.out.resolve(), (wish.out / RUN).resolve()}:
-        raise ConfigError(
-            f"--out {wish.out} is the folder of the run itself: name another one, such as "
-            "gate-out/sensitivity"
-        )
-    with begun(wish.out, signals):
-        run = _judged(signals, run_path, wish, most, dict(os.environ), as_json=as_json, write=write)
-    if run.broken is not None:
-        tell(f"gate: {run.broken.message}")
-    return signals.exit_code or (0 if run.broken is None else 3)
+    return in_its_own_folder(
+        run_path,
+        wish,
+        signals,
+        FOLDER,
+        lambda: _judged(
+            signals, run_path, wish, most, dict(os.environ), as_json=as_json, write=write
+        ),
+    )
 
 
 def _judged(
@@ -123,20 +102,13 @@ def _judged(
     def file(made: Made) -> None:
         run = made.run
         runs.append(run)
-        write_parts(wish.out / RUN, run_lines(run))
-        if run.interrupted is not None or run.broken is not None:
+        if not ended_well(run, wish):
             return
-        if run.stopped is not None:
-            tell(f"Stopped early: {run.stopped}")
         now = datetime.now(UTC).isoformat(timespec="seconds")
         found = sensitivity_of(run, chosen, now)
-        if as_json:
-            say(dump_json(found.model_dump(mode="json", by_alias=True)))
-        else:
-            say(sensitivity_lines(found))
-        if write is not None:
-            write_text(write, sensitivity_text(found))
-            tell(f"{write}: written; commit it beside the calibration")
+        as_data = dump_json(found.model_dump(mode="json", by_alias=True))
+        shown = as_data if as_json else sensitivity_lines(found)
+        shown_and_written(shown, sensitivity_text(found), write)
 
     make_in_world(
         request, wish, env, Hands(progress_for(sys.stderr, paid=wish.paid), signals, file)
