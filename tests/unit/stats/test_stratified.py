@@ -70,6 +70,18 @@ def test_stratified_mean__single_cases_borrow_from_the_others() -> None:
     assert pytest.approx((6.0, expected)) == (estimate.df, estimate.se)
 
 
+def test_stratified_mean__a_single_case_borrows_from_small_categories_first() -> None:
+    """Beside one of three cases it has their variance, and the large category keeps its own."""
+    estimate = stratified_mean(
+        {"a": BIG_A, "b": [0.0], "c": SMALL_A}, {"a": 1.0, "b": 1.0, "c": 1.0}
+    )
+    own = float(np.var(BIG_A, ddof=1)) / 7 / 9
+    shared = float(np.var(SMALL_A, ddof=1)) * (1 + 1 / 3) / 9
+
+    assert math.sqrt(own + shared) == pytest.approx(estimate.se)
+    assert (own + shared) ** 2 / (own**2 / 6 + shared**2 / 2) == pytest.approx(estimate.df)
+
+
 def test_stratified_mean__one_case_a_category_gives_no_interval() -> None:
     """A mean can be had, its uncertainty cannot."""
     estimate = stratified_mean({"a": [0.5], "b": [0.0]}, {"a": 1.0, "b": 3.0})
