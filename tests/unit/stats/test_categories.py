@@ -93,6 +93,19 @@ def test_category_tests__clusters_count_as_one() -> None:
     assert [("b", 8)] == [(one.category, one.units) for one in found]
 
 
+def test_category_tests__a_p_above_a_tenth_is_left_as_it_is() -> None:
+    """Four of eight cases lose 0.4, four gain 0.2: labels give 0.34, and nothing hangs on it."""
+    new = Repeats.of([[0.3]] * 4 + [[0.9]] * 12)
+    base = Repeats.of([[0.9, 0.9, 0.3]] * 8 + [[0.9] * 3] * 8)
+    half = [True] * 8 + [False] * 8
+    (a, _) = category_tests(new, base, SPLIT, fewest=8)
+
+    by_t = t_cdf(-0.1 / (math.sqrt(8 * 0.3**2 / 14) / math.sqrt(8)), 14)
+    assert by_t == pytest.approx(a.p)
+    assert 0.1 < by_t < 0.12
+    assert 0.3 < run_label_p(new.take(half), base.take(half))
+
+
 def test_category_tests__do_not_cry_wolf() -> None:
     """300 unchanged rows of six noisy categories: about one in twenty p at most is below 0.05."""
     rng = random.Random(7)

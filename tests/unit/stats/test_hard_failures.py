@@ -76,6 +76,7 @@ def test_turned_cases__going_both_ways(broken: int, mended: int, *, counts: bool
 def test_turned_cases__a_quarter_apart_is_enough() -> None:
     """0.65 - 0.40 is a quarter but for rounding."""
     assert (0,) == turned_cases([[0.40] * 3], [[0.65] * 3]).broken
+    assert () == turned_cases([[0.40] * 3], [[0.64] * 3]).broken
 
 
 def test_turned_cases__lower_is_better_is_signed() -> None:

@@ -240,5 +240,10 @@ def test_pass_rate__rises_with_the_cases() -> None:
 
 
 def test_pass_rate__noise_that_no_rise_outweighs() -> None:
-    """Two cases that jump by fifty: no mean of scores on [0, 1] would pass."""
+    """Two cases that jump by fifty: no mean of scores on [0, 1] would pass.
+
+    Of thirteen, a mean of 1 would pass up to a spread of 2.14: (12.5 - 1.77 x 14 se) / 14 > -0.10.
+    """
     assert 0.0 == pass_rate(50.0, 2, 0.10)
+    assert 0.0 < pass_rate(2.14, 13, 0.10) < 0.05
+    assert 0.0 == pass_rate(2.15, 13, 0.10)

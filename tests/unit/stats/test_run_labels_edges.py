@@ -37,6 +37,18 @@ def test_run_label_p__one_lowest_run_is_drawn_by_the_stream_of_the_seed(k_base: 
     assert (1 + lowest) / 5_001 == found
 
 
+def test_run_label_p__ways_above_a_thousand_are_drawn_by_sorting() -> None:
+    """Four of fourteen: 1,001 ways. The lowest four are new where they have the lowest keys."""
+    keys = uniforms(stream("any", "run-label"), 20_000 * 14).reshape(20_000, 14)
+    low = [[0.1, 0.2, 0.3, 0.4]]
+
+    found = run_label_p(low, [[1.0] * 10], seed="any", shuffles=20_000)
+
+    lowest = int((keys[:, :4].max(axis=1) < keys[:, 4:].min(axis=1)).sum())
+    assert lowest > 0
+    assert (1 + lowest) / 20_001 == found
+
+
 def test_run_label_p__ways_too_many_to_list_are_drawn_evenly() -> None:
     """Eight against eight runs have 12,870 ways; near the middle no shift of them is hidden."""
     draw = np.random.Generator(stream("gate-v1", "drawn-ways"))

@@ -203,6 +203,20 @@ def test_allocate__spreads_are_whole_millionths(
     assert expected == allocate({"a": 50, "b": 50}, 12, floor=0, spreads=spreads)
 
 
+@pytest.mark.parametrize(
+    ("sizes", "spreads"),
+    [
+        ({"a": 10, "b": 30}, {"a": 0.6, "b": 0.2}),
+        ({"a": 30, "b": 10}, {"a": 0.2, "b": 0.6}),
+    ],
+)
+def test_allocate__equal_products_of_size_and_spread_tie(
+    sizes: dict[str, int], spreads: dict[str, float]
+) -> None:
+    """Ten at 0.6 are as much as thirty at 0.2, though not in floats: the first name has it."""
+    assert {"a": 1, "b": 0} == allocate(sizes, 1, floor=0, spreads=spreads)
+
+
 def test_shrunk_spreads__drawn_to_the_pooled_one_and_never_below_the_least() -> None:
     """By hand: pooled (8 x .09 + 4 x .01) / 12, then (nu s2 + 4 pooled) / (nu + 4)."""
     pooled = (8 * 0.09 + 4 * 0.01) / 12

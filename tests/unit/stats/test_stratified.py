@@ -53,10 +53,13 @@ def test_stratified_mean__weights_by_hand() -> None:
     assert pytest.approx((expected, math.sqrt(squared))) == (estimate.mean, estimate.se)
 
 
-def test_stratified_mean__a_large_and_a_small_category() -> None:
-    """One term each: the small one's pooled variance is its own here."""
-    estimate = stratified_mean({"a": BIG_A, "b": [-x for x in SMALL_B]}, {"a": 1.0, "b": 1.0})
-    welch = scipy_stats.ttest_ind(BIG_A, SMALL_B, equal_var=False)
+@pytest.mark.parametrize(("large", "small"), [(BIG_A, SMALL_B), (BIG_B, SMALL_A)])
+def test_stratified_mean__a_large_and_a_small_category(
+    large: list[float], small: list[float]
+) -> None:
+    """One term each, from five cases on: the small one's pooled variance is its own here."""
+    estimate = stratified_mean({"a": large, "b": [-x for x in small]}, {"a": 1.0, "b": 1.0})
+    welch = scipy_stats.ttest_ind(large, small, equal_var=False)
     assert pytest.approx(welch.df) == estimate.df
 
 
