@@ -35,6 +35,14 @@ def test_turned_cases__able_cases_that_did_not_turn_count_against_it() -> None:
     assert math.isclose(1 - 0.95**2, found.p)
 
 
+def test_turned_cases__two_of_four_able_cases() -> None:
+    """Binomial at 1/20: all but none and one of four."""
+    broken, able = ([WRONG] * 3, [RIGHT] * 3), ([WRONG, RIGHT, RIGHT], [WRONG, WRONG, RIGHT])
+    new, base = zip(broken, broken, able, able, strict=True)
+
+    assert math.isclose(1 - 0.95**4 - 4 * 0.05 * 0.95**3, turned_cases(new, base).p)
+
+
 def test_turned_cases__unequal_repeats() -> None:
     """Five against three: one order of 56."""
     found = turned_cases([[WRONG] * 3], [[RIGHT] * 5])
