@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from gate.stats.agreement import (
+    Kappa,
     Weights,
     bootstrap_kappa,
     cohen_kappa,
@@ -230,6 +232,14 @@ def test_cohen_kappa__weighted_labels_may_be_fractions() -> None:
     assert pytest.approx(0.089214 * math.sqrt(2), abs=1e-6) == kappa.se
 
 
+@pytest.mark.parametrize("function", [cohen_kappa, smoothed_kappa])
+def test_kappa__weighted_labels_are_counted_to_the_nearest_whole(
+    function: Callable[[list[list[float]]], Kappa],
+) -> None:
+    """3.7 labels are about four."""
+    assert 4 == function([[1.5, 0.25], [0.25, 1.7]]).n
+
+
 @pytest.mark.parametrize("function", [cohen_kappa, smoothed_kappa, bootstrap_kappa])
 def test_kappa__refuses_a_table_without_labels(function: object) -> None:
     """No label is no kappa of zero."""
@@ -262,20 +272,23 @@ def test_bootstrap_kappa__nears_the_large_sample_interval() -> None:
 
 
 @pytest.mark.parametrize("weights", ALL_WEIGHTS)
+@pytest.mark.parametrize("at_once", [24 * 7, 24, 23])
 def test_bootstrap_kappa__resampling_in_parts_is_one_resampling(
+    at_once: int,
     weights: Weights,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The number of resamples drawn at a time is a matter of memory only."""
+    """The number of resamples drawn at a time is a matter of memory only; it is one at least."""
     whole = bootstrap_kappa(T2, resamples=300, weights=weights)
-    monkeypatch.setattr("gate.stats.agreement._RESAMPLES_AT_ONCE", 24 * 7)
+    monkeypatch.setattr("gate.stats.agreement._RESAMPLES_AT_ONCE", at_once)
     assert whole == bootstrap_kappa(T2, resamples=300, weights=weights)
 
 
 def test_bootstrap_kappa__seed_decides() -> None:
     """The same seed gives the same interval, another one another."""
-    assert bootstrap_kappa(T2) == bootstrap_kappa(T2, "gate-v1")
-    assert bootstrap_kappa(np.array(T2) * 7) != bootstrap_kappa(np.array(T2) * 7, "gate-v2")
+    many = np.array(T2) * 7
+    assert bootstrap_kappa(many) == bootstrap_kappa(many, "gate-v1", resamples=2_000)
+    assert bootstrap_kappa(many) != bootstrap_kappa(many, "gate-v2")
 
 
 def test_bootstrap_kappa__is_pinned() -> None:

@@ -77,12 +77,33 @@ def test_category_tests__no_spread_at_all() -> None:
     assert 1.0 == b.p
 
 
+def test_category_tests__no_spread_and_no_drop_is_not_shuffled() -> None:
+    """Each mean is what it was, or better: p is 1, though some labels would give more."""
+    base = Repeats.of([[0.25, 0.75]] * 16)
+    (a, b) = category_tests(Repeats.of([[0.5]] * 8 + [[0.625]] * 8), base, SPLIT, fewest=8)
+
+    assert (1.0, 1.0) == (a.p, b.p)
+
+
 def test_category_tests__clusters_count_as_one() -> None:
     """Eight cases of two sources are two units, too few to be tested."""
     clusters = ["x"] * 4 + ["y"] * 4 + [f"z{i}" for i in range(8)]
     found = category_tests(*sides([0.85] * 16), SPLIT, clusters=clusters, fewest=8)
 
     assert [("b", 8)] == [(one.category, one.units) for one in found]
+
+
+def test_category_tests__a_p_above_a_tenth_is_left_as_it_is() -> None:
+    """Four of eight cases lose 0.4, four gain 0.2: labels give 0.34, and nothing hangs on it."""
+    new = Repeats.of([[0.3]] * 4 + [[0.9]] * 12)
+    base = Repeats.of([[0.9, 0.9, 0.3]] * 8 + [[0.9] * 3] * 8)
+    half = [True] * 8 + [False] * 8
+    (a, _) = category_tests(new, base, SPLIT, fewest=8)
+
+    by_t = t_cdf(-0.1 / (math.sqrt(8 * 0.3**2 / 14) / math.sqrt(8)), 14)
+    assert by_t == pytest.approx(a.p)
+    assert 0.1 < by_t < 0.12
+    assert 0.3 < run_label_p(new.take(half), base.take(half))
 
 
 def test_category_tests__do_not_cry_wolf() -> None:
@@ -137,3 +158,13 @@ def test_category_tests__the_seed_goes_to_the_labels() -> None:
     labels = {seed: run_label_p(new.take(half), base.take(half), seed=seed) for seed in "xy"}
     assert labels == found
     assert found["x"] != found["y"]
+
+
+def test_category_tests__clusters_of_unequal_size_count_by_their_means() -> None:
+    """One case, two and one: means 0.04, 0.01 and 0.01; beside them three that moved alike."""
+    d = [0.04, 0.03, -0.01, 0.01, 0.02, 0.02, 0.02]
+    new, base = Repeats.of([[0.8 + one] for one in d]), Repeats.of([[0.8]] * 7)
+    (a, _) = category_tests(new, base, list("aaaabbb"), clusters=list("xyyzuvw"), fewest=1)
+
+    s = math.sqrt((0.02**2 + 2 * 0.01**2) / 4)
+    assert a.p == pytest.approx(t_cdf(0.02 / (s / math.sqrt(3)), 4))

@@ -94,6 +94,7 @@ def test_krippendorff_alpha__published_vectors(
     """Two raters, three metrics."""
     actual = [krippendorff_alpha(table, metric) for metric in METRICS]
     assert pytest.approx([nominal, ordinal, interval], abs=1e-6) == actual
+    assert krippendorff_alpha(table) == actual[0]
 
 
 @pytest.mark.parametrize("metric", METRICS)

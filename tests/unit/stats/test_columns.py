@@ -32,6 +32,7 @@ def test_significant__as_python_writes() -> None:
     """Six digits, whatever the size; equal numbers stay equal."""
     values = np.array([1234567.0, 0.00012345678, 7.0, 7.0, -3.3333333333])
     assert [1234570.0, 0.000123457, 7.0, 7.0, -3.33333] == significant(values, 6).tolist()
+    assert "0.0" == str(significant(np.array([-0.0]), 6).item())
 
 
 def test_repeats__missing_scores_are_left_out() -> None:
@@ -85,3 +86,4 @@ def test_single__one_score_in_every_case() -> None:
     """As many scores as cases are not yet one in each."""
     assert Repeats.of([[0.2], [0.4]]).single
     assert not Repeats.of([[0.2, 0.4], []]).single
+    assert not Repeats.of([[0.2, 0.4], [], [0.3]]).single

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -31,6 +32,35 @@ def test_is_flip__another_third_or_too_far_off(
     assert flip == is_flip(value, rulings, far=FAR)
 
 
+QUIET = DriftTest(n=8, flipped=0, rate=0.04, flip_p=1.0, shift=0.0, shift_p=1.0, far=FAR)
+
+
+@pytest.mark.parametrize(
+    ("flipped", "flip_p", "flips"), [(2, 0.01, True), (1, 0.0001, False), (2, 0.011, False)]
+)
+def test_flips__two_of_them_and_one_in_a_hundred(
+    flipped: int, flip_p: float, *, flips: bool
+) -> None:
+    """Both bounds are still within; one flip is none, however unlikely."""
+    assert flips == replace(QUIET, flipped=flipped, flip_p=flip_p).flips
+
+
+@pytest.mark.parametrize(
+    ("shift", "shift_p", "shifts"),
+    [
+        (0.55 - 0.60, 0.02, True),
+        (0.65 - 0.60, 0.02, True),
+        (0.049, 0.001, False),
+        (0.05, 0.021, False),
+    ],
+)
+def test_shifts__as_far_as_counts_and_one_in_fifty(
+    shift: float, shift_p: float, *, shifts: bool
+) -> None:
+    """Both bounds are still within, the distance but for its last digits."""
+    assert shifts == replace(QUIET, shift=shift, shift_p=shift_p).shifts
+
+
 def test_drift_test__one_flip_is_none() -> None:
     """However sure the judge was of the others."""
     rulings = [(0.75,) * 3] * 8
@@ -52,6 +82,29 @@ def test_drift_test__three_flips_of_a_steady_judge() -> None:
     assert exact == pytest.approx(found.flip_p)
     assert found.flips
     assert found.drifted
+
+
+@pytest.mark.parametrize("rulings", [(0.25, 0.75, 0.75), (0.75, 0.25, 0.75), (0.75, 0.75, 0.25)])
+def test_drift_test__each_old_ruling_is_held_against_the_others(rulings: tuple[float, ...]) -> None:
+    """One of three is unlike the other two, wherever it stands: (1 + 1) / (3 + 2)."""
+    assert 2 / 5 == drift_test([0.75], [rulings], far=FAR).rate
+
+
+def test_drift_test__all_of_them_flipped() -> None:
+    """Three of three, at one in eleven each."""
+    found = drift_test([0.25] * 3, [(0.75,) * 3] * 3, far=FAR)
+
+    assert (1 / 11) ** 3 == pytest.approx(found.flip_p)
+
+
+@pytest.mark.parametrize("n", range(1, 40))
+def test_drift_test__chances_are_at_most_one(n: int) -> None:
+    """Where nothing moved, both p are all there is, whatever the rounding of the terms."""
+    found = drift_test([0.75] * n, [(0.75,) * 3] * n, far=FAR)
+
+    assert 1.0 == pytest.approx(found.flip_p)
+    assert found.flip_p <= 1.0
+    assert 1.0 == found.shift_p
 
 
 def test_drift_test__flips_of_a_judge_that_flips_anyway() -> None:

@@ -63,6 +63,25 @@ def test_fell_most__as_a_loop_finds_them() -> None:
         assert tuple(case for _, case in nsmallest(5, fallen)) == fell_most(ends, 5, 9)
 
 
+@pytest.mark.parametrize("order", ["worst first", "worst last", "in and out"])
+def test_fell_most__however_many_are_asked_for(order: str) -> None:
+    """Three hundred cases, no two of which fell alike: the first so many in the order of falls."""
+    falls = [1.0 - place / 1_000 for place in range(300)]
+    if order == "worst last":
+        falls.reverse()
+    if order == "in and out":
+        falls = [*falls[::2], *falls[1::2][::-1]]
+    ends = Differences.of(
+        Difference(case_id=f"{n}", category="x", baseline=fall, current=0.0, new=(), base=())
+        for n, fall in enumerate(falls)
+    )
+    by_fall = sorted(range(300), key=lambda n: -falls[n])
+
+    found = [fell_most(ends, most, 9) for most in range(1, 301)]
+
+    assert [tuple(map(str, by_fall[:most])) for most in range(1, 301)] == found
+
+
 def test_largest_falls__a_move_of_exactly_the_least_counts() -> None:
     """As a drop of exactly the smallest effect does."""
     moved_by = {"a": 0.25, "b": 0.24}

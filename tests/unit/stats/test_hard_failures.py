@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.stats.hard_failures import turned_cases, turned_in_columns
+from gate.stats.hard_failures import Turned, turned_cases, turned_in_columns
 
 RIGHT, WRONG = 0.9, 0.2
 
@@ -33,6 +33,14 @@ def test_turned_cases__able_cases_that_did_not_turn_count_against_it() -> None:
 
     assert (0,) == found.broken
     assert math.isclose(1 - 0.95**2, found.p)
+
+
+def test_turned_cases__two_of_four_able_cases() -> None:
+    """Binomial at 1/20: all but none and one of four."""
+    broken, able = ([WRONG] * 3, [RIGHT] * 3), ([WRONG, RIGHT, RIGHT], [WRONG, WRONG, RIGHT])
+    new, base = zip(broken, broken, able, able, strict=True)
+
+    assert math.isclose(1 - 0.95**4 - 4 * 0.05 * 0.95**3, turned_cases(new, base).p)
 
 
 def test_turned_cases__unequal_repeats() -> None:
@@ -76,6 +84,7 @@ def test_turned_cases__going_both_ways(broken: int, mended: int, *, counts: bool
 def test_turned_cases__a_quarter_apart_is_enough() -> None:
     """0.65 - 0.40 is a quarter but for rounding."""
     assert (0,) == turned_cases([[0.40] * 3], [[0.65] * 3]).broken
+    assert () == turned_cases([[0.40] * 3], [[0.64] * 3]).broken
 
 
 def test_turned_cases__lower_is_better_is_signed() -> None:
@@ -134,6 +143,17 @@ def test_turned_cases__does_not_depend_on_the_order(
     assert len(before.broken) == len(after.broken)
 
 
+def test_turned_cases__not_even_the_last_digit_depends_on_the_order() -> None:
+    """Chances of 1/3 and 1/56 give another sum when they are taken the other way round."""
+    new = [[WRONG], [WRONG, RIGHT, RIGHT]]
+    base = [[RIGHT] * 2, [WRONG, WRONG, RIGHT, RIGHT, RIGHT]]
+
+    found = turned_cases(new, base)
+
+    assert math.isclose(1 - 2 / 3 * 55 / 56, found.p)
+    assert found.p == turned_cases(new[::-1], base[::-1]).p
+
+
 def test_turned_cases__false_alarms_are_at_most_the_level() -> None:
     """A thousand pull requests without a change, many flaky cases: p <= 0.05 in at most 5%."""
     random = Random(7)
@@ -188,10 +208,22 @@ def test_turned_in_columns__places_are_those_of_all_cases() -> None:
     found = turned_in_columns((new, ends), (base, ends), fewest=3, middle=0.5)
 
     assert (2, (2,)) == (found[0], found[1].broken)
-    assert 0 == turned_in_columns((new, ends), (base, ends), fewest=4, middle=0.5)[0]
+    nothing = turned_in_columns((new, ends), (base, ends), fewest=4, middle=0.5)
+    assert (0, Turned(p=1.0, broken=(), mended=0, able=0)) == nothing
 
 
 def test_turned_cases__an_answer_at_the_middle_is_right() -> None:
     """Wrong is below it."""
     assert (0,) == turned_cases([[0.2] * 3], [[0.5] * 3]).broken
     assert () == turned_cases([[0.5] * 3], [[1.0] * 3]).broken
+
+
+def test_turned_cases__two_of_very_many_are_no_more_than_certain() -> None:
+    """98 cases at one against two, in sums whose rounding would go above 1."""
+    broken, able = ([WRONG], [RIGHT, RIGHT]), ([RIGHT], [WRONG, RIGHT])
+    new, base = zip(*[broken] * 2, *[able] * 96, strict=True)
+
+    found = turned_cases(new, base)
+
+    assert (2, 98) == (len(found.broken), found.able)
+    assert 1.0 == found.p

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -39,6 +40,13 @@ def test_mcnemar_rise_p__agrees_with_scipy(worse: int, better: int) -> None:
     assert pytest.approx(oracle, rel=1e-9) == mcnemar_rise_p(worse, better)
 
 
+def test_mcnemar_rise_p__whole_numbers_beyond_any_float() -> None:
+    """600 each way: half of everything, and half of the middle term, whose ways are near 2^1195."""
+    middle = Fraction(math.comb(1_200, 600), 2**1_200)
+
+    assert float((1 + middle) / 2) == mcnemar_rise_p(600, 600)
+
+
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_mcnemar_rise_p__both_directions_share_what_was_seen(worse: int, better: int) -> None:
     """A fair coin is symmetric: both tails cover everything, and the count seen twice."""
@@ -56,8 +64,18 @@ def test_mcnemar_rise_p__refuses_negative_counts(worse: int, better: int) -> Non
 
 def test_turned__most_of_the_repeats() -> None:
     """Half is not most; a case without a flag on one side cannot be told."""
-    now = [[1.0], [1.0, 0.0], [1.0, 1.0, 0.0], [0.0], [None], [], [1.0], [1.0, None]]
-    before = [[0.0], [0.0], [0.0, 1.0], [1.0], [0.0], [1.0], [1.0], [0.0]]
+    sides: list[tuple[list[float | None], list[float | None]]] = [
+        ([1.0], [0.0]),
+        ([1.0, 0.0], [0.0]),
+        ([1.0, 1.0, 0.0], [0.0, 1.0]),
+        ([0.0], [1.0]),
+        ([None], [0.0]),
+        ([], [1.0]),
+        ([1.0], [1.0]),
+        ([1.0, None], [0.0]),
+        ([1.0], []),
+    ]
+    now, before = zip(*sides, strict=True)
     found = turned(Repeats.of(now), Repeats.of(before))
 
     assert ([0, 2, 7], 1, 6) == (found.worse, found.better, found.told)

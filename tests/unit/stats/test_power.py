@@ -94,6 +94,13 @@ def test_can_fail__at_ten_percent(n: int, tests: int, *, expected: bool) -> None
     assert expected is can_fail(n, tests, 0.10)
 
 
+@pytest.mark.parametrize(("n", "expected"), [(0, False), (1, True)])
+def test_can_fail__takes_a_case(n: int, *, expected: bool) -> None:
+    """One case reaches 1/2, which is within 1/2; none reaches nothing, not even where all fails."""
+    assert expected is can_fail(n, 1, 0.5)
+    assert expected is can_fail(n, 1, 1.0)
+
+
 @pytest.mark.parametrize("n", range(2, 12))
 def test_can_fail__is_what_the_test_can_reach(n: int) -> None:
     """The rule agrees with the smallest p of n cases that all got worse."""
@@ -118,6 +125,26 @@ def test_can_pass__thirteen_cases_at_a_margin_of_a_tenth(
 def test_can_pass__is_the_guarded_bound_of_zeros(n: int) -> None:
     """The rule agrees with the pass rule itself."""
     assert can_pass(n, 0.05) is ((guarded_lower_bound([0.0] * n) or 0.0) > -0.05)
+
+
+def test_can_pass__one_case_within_a_wide_margin() -> None:
+    """Its bound is -1/4 - t/4 with t = 6.314 at one degree of freedom: -1.83."""
+    assert can_pass(1, 1.9)
+    assert 1.0 == pass_rate(0.0, 1, 1.9)
+    assert 1 == settling_cases(0.0, 0.0, 1.9, 1)
+    assert 1 == settling_cases(0.0, 0.0, 1.9, 10)
+    assert not can_pass(1, 1.8)
+
+
+def test_can_pass__a_bound_at_the_margin_is_not_above_it() -> None:
+    """Of thirteen unchanged cases: at their very bound they fail, a hair below it they pass."""
+    bound = guarded_lower_bound([0.0] * 13)
+    assert bound is not None
+    wider = math.nextafter(-bound, 1.0)
+
+    assert (False, True) == (can_pass(13, -bound), can_pass(13, wider))
+    assert (0.0, 1.0) == (pass_rate(0.0, 13, -bound), pass_rate(0.0, 13, wider))
+    assert (14, 13) == tuple(settling_cases(0.0, 0.0, margin, 99) for margin in (-bound, wider))
 
 
 def test_settling_cases__unchanged_cases() -> None:
@@ -213,5 +240,10 @@ def test_pass_rate__rises_with_the_cases() -> None:
 
 
 def test_pass_rate__noise_that_no_rise_outweighs() -> None:
-    """Two cases that jump by fifty: no mean of scores on [0, 1] would pass."""
+    """Two cases that jump by fifty: no mean of scores on [0, 1] would pass.
+
+    Of thirteen, a mean of 1 would pass up to a spread of 2.14: (12.5 - 1.77 x 14 se) / 14 > -0.10.
+    """
     assert 0.0 == pass_rate(50.0, 2, 0.10)
+    assert 0.0 < pass_rate(2.14, 13, 0.10) < 0.05
+    assert 0.0 == pass_rate(2.15, 13, 0.10)

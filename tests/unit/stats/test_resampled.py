@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gate.stats.agreement import bootstrap_kappa
+from gate.stats.agreement import bootstrap_kappa, cohen_kappa
 from gate.stats.resampled import bootstrap_clustered_kappa
+from gate.stats.seeded import stream, uniforms
 
 SEED_TABLE = [[2, 0, 0], [0, 0, 0], [1, 1, 20]]
 """System 1's correctness, T1 of the reference vectors."""
@@ -46,17 +47,24 @@ def test_bootstrap_clustered_kappa__same_seed_same_interval() -> None:
     """The seed decides, and the order in which memory allows the draws does not."""
     tables = alone([[8, 2, 1], [1, 9, 2], [0, 3, 30]])
 
-    assert bootstrap_clustered_kappa(tables) == bootstrap_clustered_kappa(tables)
+    assert bootstrap_clustered_kappa(tables) == bootstrap_clustered_kappa(tables, resamples=2_000)
     assert bootstrap_clustered_kappa(tables) != bootstrap_clustered_kappa(tables, seed="other")
 
 
-def test_bootstrap_clustered_kappa__in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draws that do not fit at once are drawn in parts, from the same stream."""
-    tables = alone(SEED_TABLE)
-    whole = bootstrap_clustered_kappa(tables, resamples=50)
-    monkeypatch.setattr("gate.stats.resampled._DRAWS_AT_ONCE", 24 * 20)
+@pytest.mark.parametrize("at_once", [10**6, 30 * 20, 30, 7])
+def test_bootstrap_clustered_kappa__draw_by_draw(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The quantiles of kappas of single draws, however many clusters are drawn at once."""
+    monkeypatch.setattr("gate.stats.resampled._DRAWS_AT_ONCE", at_once)
+    tables = np.array(alone([[4, 2, 1], [1, 5, 2], [0, 3, 12]]))
 
-    assert whole == bootstrap_clustered_kappa(tables, resamples=50)
+    found = bootstrap_clustered_kappa(tables, resamples=50, confidence=0.8)
+
+    places = (uniforms(stream("gate-v1", "bootstrap-clustered-kappa"), 50 * 30) * 30).astype(int)
+    drawn = places.reshape(50, 30).tolist()
+    kappas = np.array([cohen_kappa(tables[own].sum(axis=0)).value for own in drawn], dtype=float)
+    assert np.quantile(kappas, [0.1, 0.9]).tolist() == pytest.approx(found)
 
 
 def test_bootstrap_clustered_kappa__no_variety() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from random import Random
 
 import pytest
@@ -107,11 +108,23 @@ def test_allocate__order_of_the_categories_changes_nothing(sizes: dict[str, int]
     assert allocate(sizes, n) == allocate(backwards, n)
 
 
-@pytest.mark.parametrize(("sizes", "n"), [({"a": 3}, -1), ({"a": -3}, 1)])
-def test_allocate__refuses_negative_numbers(sizes: dict[str, int], n: int) -> None:
+@pytest.mark.parametrize(
+    ("sizes", "n", "floor"), [({"a": 3}, -1, 2), ({"a": 3, "b": -1}, 1, 2), ({"a": 3}, 1, -1)]
+)
+def test_allocate__refuses_negative_numbers(sizes: dict[str, int], n: int, floor: int) -> None:
     """Counts are counts."""
     with pytest.raises(ValueError, match="cannot be negative"):
-        allocate(sizes, n)
+        allocate(sizes, n, floor=floor)
+
+
+def test_allocate__the_last_place_of_a_round_is_dealt_like_the_others() -> None:
+    """Three places in the first round, two in the second: none is left to go by proportion."""
+    assert {"a": 2, "b": 2, "c": 1} == allocate({"a": 100, "b": 3, "c": 3}, 5)
+
+
+def test_allocate__whole_numbers_where_floats_would_tie() -> None:
+    """One case more is a larger share, though 10^16 + 1 is no double."""
+    assert {"a": 0, "b": 1} == allocate({"a": 10**16, "b": 10**16 + 1}, 1, floor=0)
 
 
 def test_allocate__floor_of_each_category() -> None:
@@ -148,7 +161,60 @@ def test_allocate__neyman_keeps_floors_and_caps() -> None:
 def test_allocate__neyman_needs_every_spread() -> None:
     """A category without one would never be asked."""
     with pytest.raises(ValueError, match="spread above 0: b, c"):
-        allocate({"a": 5, "b": 5, "c": 5}, 6, spreads={"a": 0.1, "c": 0.0})
+        allocate({"c": 5, "b": 5, "a": 5}, 6, spreads={"a": 0.1, "c": 0.0})
+
+
+def test_allocate__what_a_full_category_cannot_use_is_shared_in_proportion() -> None:
+    """All five of the first are taken; the other sixteen places go 60 to 20: twelve and four."""
+    sizes, spreads = {"a": 5, "b": 60, "c": 20}, {"a": 0.9, "b": 0.1, "c": 0.1}
+
+    assert {"a": 5, "b": 12, "c": 4} == allocate(sizes, 21, floor=0, spreads=spreads)
+
+
+@pytest.mark.parametrize("names", ["abc", "cba"])
+def test_allocate__full_categories_are_filled_by_name(names: str) -> None:
+    """Shares 4.5 to 4.5 to 1: two are full, and of the one place beyond the floors a has it."""
+    sizes, spreads = {"a": 5, "b": 5, "c": 100}, {"a": 0.9, "b": 0.9, "c": 0.01}
+
+    found = allocate({name: sizes[name] for name in names}, 13, floor=4, spreads=spreads)
+
+    assert {"a": 5, "b": 4, "c": 4} == found
+
+
+def test_allocate__a_share_of_just_all_cases_is_filled_first() -> None:
+    """Of seven places 1 to 3 to 3: three are all of c, which has the one beyond the floors."""
+    spreads = {"a": 0.1, "b": 0.1, "c": 0.2}
+
+    assert {"a": 2, "b": 2, "c": 3} == allocate({"a": 2, "b": 6, "c": 3}, 7, spreads=spreads)
+
+
+@pytest.mark.parametrize(
+    ("spreads", "expected"),
+    [
+        ({"a": 1e-6, "b": 2e-6}, {"a": 4, "b": 8}),
+        ({"a": 1.4e-6, "b": 1e-6}, {"a": 6, "b": 6}),
+        ({"a": 1e-9, "b": 1e-6}, {"a": 6, "b": 6}),
+    ],
+)
+def test_allocate__spreads_are_whole_millionths(
+    spreads: dict[str, float], expected: dict[str, int]
+) -> None:
+    """One to two, one to one after rounding, and at least one each."""
+    assert expected == allocate({"a": 50, "b": 50}, 12, floor=0, spreads=spreads)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "spreads"),
+    [
+        ({"a": 10, "b": 30}, {"a": 0.6, "b": 0.2}),
+        ({"a": 30, "b": 10}, {"a": 0.2, "b": 0.6}),
+    ],
+)
+def test_allocate__equal_products_of_size_and_spread_tie(
+    sizes: dict[str, int], spreads: dict[str, float]
+) -> None:
+    """Ten at 0.6 are as much as thirty at 0.2, though not in floats: the first name has it."""
+    assert {"a": 1, "b": 0} == allocate(sizes, 1, floor=0, spreads=spreads)
 
 
 def test_shrunk_spreads__drawn_to_the_pooled_one_and_never_below_the_least() -> None:
@@ -161,6 +227,7 @@ def test_shrunk_spreads__drawn_to_the_pooled_one_and_never_below_the_least() -> 
     assert pytest.approx(math.sqrt((4 * 0.01 + 4 * pooled) / 8)) == found["b"]
     assert pytest.approx(math.sqrt(pooled)) == found["new"]
     assert {"quiet": 0.05, "new": 0.05} == shrunk_spreads({"quiet": (0.0, 9), "new": (0.0, 0)})
+    assert {"new": 0.05} == shrunk_spreads({"new": (0.0, 0)})
 
 
 @given(CASES, st.integers(0, 45), st.text(max_size=4), st.randoms(use_true_random=False))
@@ -217,6 +284,26 @@ def test_stratified_sample__seeds_take_turns() -> None:
 
 def test_stratified_sample__refuses_an_id_that_comes_twice() -> None:
     """The message names it."""
-    cases = [("one", "a"), ("two", "a"), ("one", "b")]
-    with pytest.raises(ValueError, match=r"more than once: one$"):
+    cases = [("two", "a"), ("one", "a"), ("three", "a"), ("two", "a"), ("one", "b")]
+    with pytest.raises(ValueError, match=r"more than once: one, two$"):
         stratified_sample(cases, 2, "gate-v1")
+
+
+@pytest.mark.parametrize(
+    ("floor", "spreads", "expected"),
+    [
+        (2, None, {"a": 6, "b": 2}),
+        (0, None, {"a": 7, "b": 1}),
+        (4, None, {"a": 4, "b": 4}),
+        (0, {"a": 0.1, "b": 0.7}, {"a": 4, "b": 4}),
+    ],
+)
+def test_stratified_sample__takes_floor_and_spreads(
+    floor: int, spreads: dict[str, float] | None, expected: dict[str, int]
+) -> None:
+    """Eight of 70 and 10 cases: 7 to 1 by size, 1 to 1 where the few are seven times as noisy."""
+    category = {f"{name}-{i}": name for name, size in (("a", 70), ("b", 10)) for i in range(size)}
+
+    found = stratified_sample([*category.items()], 8, "gate-v1", floor=floor, spreads=spreads)
+
+    assert expected == Counter(category[case_id] for case_id in found)

@@ -52,6 +52,14 @@ def test_random_bytes__are_the_words_little_end_first() -> None:
     assert int(word).to_bytes(8, "little") == drawn.tobytes()
 
 
+def test_random_bytes__no_word_is_left_out_between_two_draws() -> None:
+    """Eight bytes and eight bytes are the first sixteen."""
+    source = stream("gate-v1", "bytes")
+    parts = [random_bytes(source, 1, 8).tobytes() for _ in range(2)]
+
+    assert random_bytes(stream("gate-v1", "bytes"), 2, 8).tobytes() == b"".join(parts)
+
+
 def test_random_bytes__set_each_bit_half_of_the_time() -> None:
     """Each of the eight bits is fair."""
     drawn = random_bytes(stream("gate-v1", "bits"), 4_000, 4)

@@ -53,10 +53,13 @@ def test_stratified_mean__weights_by_hand() -> None:
     assert pytest.approx((expected, math.sqrt(squared))) == (estimate.mean, estimate.se)
 
 
-def test_stratified_mean__a_large_and_a_small_category() -> None:
-    """One term each: the small one's pooled variance is its own here."""
-    estimate = stratified_mean({"a": BIG_A, "b": [-x for x in SMALL_B]}, {"a": 1.0, "b": 1.0})
-    welch = scipy_stats.ttest_ind(BIG_A, SMALL_B, equal_var=False)
+@pytest.mark.parametrize(("large", "small"), [(BIG_A, SMALL_B), (BIG_B, SMALL_A)])
+def test_stratified_mean__a_large_and_a_small_category(
+    large: list[float], small: list[float]
+) -> None:
+    """One term each, from five cases on: the small one's pooled variance is its own here."""
+    estimate = stratified_mean({"a": large, "b": [-x for x in small]}, {"a": 1.0, "b": 1.0})
+    welch = scipy_stats.ttest_ind(large, small, equal_var=False)
     assert pytest.approx(welch.df) == estimate.df
 
 
@@ -68,6 +71,18 @@ def test_stratified_mean__single_cases_borrow_from_the_others() -> None:
     variance = float(np.var(BIG_A, ddof=1))
     expected = math.sqrt(variance * (1 / 7 + 1 + 1) / 9)
     assert pytest.approx((6.0, expected)) == (estimate.df, estimate.se)
+
+
+def test_stratified_mean__a_single_case_borrows_from_small_categories_first() -> None:
+    """Beside one of three cases it has their variance, and the large category keeps its own."""
+    estimate = stratified_mean(
+        {"a": BIG_A, "b": [0.0], "c": SMALL_A}, {"a": 1.0, "b": 1.0, "c": 1.0}
+    )
+    own = float(np.var(BIG_A, ddof=1)) / 7 / 9
+    shared = float(np.var(SMALL_A, ddof=1)) * (1 + 1 / 3) / 9
+
+    assert math.sqrt(own + shared) == pytest.approx(estimate.se)
+    assert (own + shared) ** 2 / (own**2 / 6 + shared**2 / 2) == pytest.approx(estimate.df)
 
 
 def test_stratified_mean__one_case_a_category_gives_no_interval() -> None:

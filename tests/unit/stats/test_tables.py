@@ -41,6 +41,15 @@ def test_bucket__edges(value: float, expected: str) -> None:
     assert expected == bucket(value)
 
 
+@pytest.mark.parametrize(
+    ("value", "shift", "expected"),
+    [(0.35, 0.05, "low"), (0.30, -0.05, "med"), (0.70, 0.05, "med"), (0.65, -0.05, "high")],
+)
+def test_bucket__both_edges_are_moved(value: float, shift: float, expected: str) -> None:
+    """Up by a twentieth a score falls into the third below, down by one into the third above."""
+    assert expected == bucket(value, shift)
+
+
 @pytest.mark.parametrize("value", [-0.1, 1.1, 5, math.nan])
 def test_bucket__refuses_what_is_no_score(value: float) -> None:
     """A score of 5 is on another scale."""
@@ -62,6 +71,8 @@ def test_contingency__agrees_with_scikit_learn(pairs: list[tuple[str, str]]) -> 
         ([], [], LEVELS, "0 human, 0 judge"),
         (["low"], ["low", "med"], LEVELS, "1 human, 2 judge"),
         (["low"], ["great"], LEVELS, "outside the categories .*: great"),
+        (["great"], ["low"], LEVELS, "outside the categories .*: great"),
+        (list("fbd"), list("aec"), LEVELS, "outside the categories .*: a, b, c, d, e, f$"),
         (["low"], ["low"], ["low"], "two different categories"),
         (["low"], ["low"], ["low", "low", "med"], "two different categories"),
     ],
