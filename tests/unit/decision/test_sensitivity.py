@@ -78,6 +78,21 @@ def test_words__of_every_damage() -> None:
         assert all(dimensions.values())
 
 
+def test_seen_by__the_dimensions_of_the_table_in_the_documentation() -> None:
+    """`docs/labels.md` says who should see which damage; ALCE's two are recall and precision."""
+    alce = {"alce_recall", "alce_precision"}
+    cited = {"faithfulness", "citation_precision", *alce}
+
+    assert {
+        "fact_flipped": {"correctness", *cited},
+        "sentence_removed": {"correctness"},
+        "claim_added": cited,
+        "citation_stripped": {"alce_recall"},
+        "sources_stripped": {"source_quality", *alce},
+        "padding_added": {"relevance", "alce_recall"},
+    } == {damage: {*dimensions} for damage, dimensions in SEEN_BY.items()}
+
+
 @pytest.mark.parametrize("state", ["validated", "provisional", "unbound"])
 def test_disarmed__a_blind_judge_licenses_nothing(state: TrustState) -> None:
     """Kappa may be as high as it likes."""
@@ -153,3 +168,17 @@ def test_pairs_of__what_should_be_seen_and_has_two_scores() -> None:
         (one.case_id, one.damage, one.before, one.after) for one in found
     ]
     assert ("t", "digest") == (found[0].target, found[0].answer)
+
+
+def test_pairs_of__in_the_order_of_the_cases() -> None:
+    """Whatever order they were judged in: the same answers give the same file."""
+    before: dict[str, dict[str, float | None]] = {name: {"correctness": 1.0} for name in "cab"}
+    after: dict[Damage, dict[str, dict[str, float | None]]] = {
+        "fact_flipped": {name: {"correctness": 0.5} for name in "cab"}
+    }
+    applied: dict[tuple[Damage, str], tuple[str, ...]] = {
+        ("fact_flipped", name): ("correctness",) for name in "abc"
+    }
+    found = pairs_of(before, after, applied, dict.fromkeys("abc", ("t", "d")), "correctness")
+
+    assert ["a", "b", "c"] == [one.case_id for one in found]

@@ -45,6 +45,8 @@ def test_check_sensitivity__takes_the_ends_of_the_scale(score: float) -> None:
         (made(PAIR, PAIR), r"correctness of a is damaged twice in one way \(fact_flipped\)"),
         (made(PAIR.model_copy(update={"after": 1.5})), "correctness of a has a score outside"),
         (made(PAIR.model_copy(update={"before": -0.5})), "correctness of a has a score outside"),
+        (made(PAIR.model_copy(update={"before": 1.5})), "correctness of a has a score outside"),
+        (made(PAIR.model_copy(update={"after": -0.5})), "correctness of a has a score outside"),
     ],
 )
 def test_check_sensitivity__refuses(wrong: Sensitivity, because: str) -> None:

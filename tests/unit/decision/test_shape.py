@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gate.decision import shape
 from gate.decision.shape import check_baseline, check_calibration, check_run, this_schema
 from gate.errors import FileError
 from gate.types import Baseline, Calibration, Cell, Confirm, Metric, Run, TargetInfo
@@ -27,7 +28,7 @@ def run_with(one: Cell, *more: Cell, **changes: object) -> Run:
     return run_of([one, *more], [CORRECTNESS, SECONDS], **changes)  # type: ignore[arg-type]
 
 
-def figure(**figures: float) -> Cell:
+def figure(**figures: float | None) -> Cell:
     """A cell whose one attempt has these figures."""
     made = cell("t", "a", {"correctness": [1.0]})
     return replace(made, attempts=(replace(made.attempts[0], **figures),))
@@ -46,6 +47,8 @@ WRONG: list[tuple[Cell, str]] = [
     (figure(latency_s=-0.5), "has latency_s -0.5: a number from 0"),
     (figure(cost_usd=-0.5), "has cost_usd -0.5: a number from 0"),
     (figure(cost_usd=1e308), r"has cost_usd 1e\+308: a number from 0"),
+    (figure(cost_usd=1e15 + 1), r"has cost_usd 1e\+15: a number from 0"),
+    (cell("t", "a", {"correctness": [1.0 + 1.5e-9]}), "has correctness 1: a score"),
     (replace(GOOD, attempts=()), "of target t has columns of different lengths"),
     (
         replace(GOOD, scores={"correctness": (1.0, 1.0), "seconds": (1.0,)}),
@@ -82,6 +85,24 @@ def test_check__figures_that_nobody_knows() -> None:
 
     assert None in [attempt.cost_usd for one in run.cells for attempt in one.attempts]
     check_run(run)
+
+
+def test_check__a_wrong_score_beside_figures_that_nobody_knows() -> None:
+    """An answer that failed has neither seconds nor dollars; its score is held to the scale."""
+    lost = figure(latency_s=None, cost_usd=None)
+
+    check_run(run_with(lost))
+    with pytest.raises(FileError, match=r"has correctness -0\.5: a score"):
+        check_run(run_with(replace(lost, scores={"correctness": (-0.5,)})))
+
+
+def test_check__rulings_of_one_case_alone() -> None:
+    """Where only one of the cells has single rulings, their number is looked at all the same."""
+    plain, panel = columns([0.5, 0.5])
+    panel = replace(panel, members={"correctness": {"a": (1.0, 1.0)}})
+
+    with pytest.raises(FileError, match=r"case case-01 of target t has columns of different"):
+        check_run(run_of([plain, panel]))
 
 
 def test_check__good_ones_are_let_through() -> None:
@@ -176,6 +197,22 @@ def test_check_calibration__label_that_stands_twice(*, bound: bool) -> None:
         check_calibration(Calibration(sets=(doubled,)), "c.json")
 
 
+def test_check_calibration__label_of_an_item_that_stands_twice() -> None:
+    """It is named with its answer, which may have many."""
+    claim: dict[str, Any] = {
+        "case_id": "c",
+        "target": "t",
+        "answer": "d",
+        "item": "i7",
+        "human": "supported",
+        "judge": "supported",
+    }
+    items = [claim, claim]
+    labels = {"dimension": "faithfulness", "counts": "claims", "identity": {}, "items": items}
+    with pytest.raises(FileError, match="for case c, answer d, item i7, stands twice"):
+        check_calibration(Calibration.model_validate({"sets": [labels]}))
+
+
 def test_check_calibration__dimension_that_stands_twice() -> None:
     """Of two sets the last would license in silence."""
     one = labelled([[1, 0, 0], [0, 0, 0], [0, 0, 1]])
@@ -199,6 +236,13 @@ def test_this_schema__no_object() -> None:
 def test_this_schema__this_version() -> None:
     """The rest stays as it is."""
     assert {"schema": 1, "id": "r"} == this_schema({"schema": 1, "id": "r"}, "run", "again")
+
+
+def test_this_schema__an_older_version_becomes_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once there is a second version, what was read of the first is one of the second."""
+    monkeypatch.setattr(shape, "SCHEMA", 2)
+
+    assert {"schema": 2, "id": "r"} == this_schema({"schema": 1, "id": "r"}, "run", "again")
 
 
 @pytest.mark.parametrize("name", ["::error::pwned", " t", "a\nb", "", "x" * 101])

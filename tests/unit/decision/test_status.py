@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
-from gate.types import Baseline, Cell, Confirm, Metric, Policy, Provenance, Rule, Run
+from gate.types import (
+    Baseline,
+    Cell,
+    Confirm,
+    Metric,
+    Policy,
+    Provenance,
+    Rule,
+    Run,
+)
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
     RELEVANCE,
@@ -159,3 +169,103 @@ def test_pass__three_advisory_falls_are_named() -> None:
     assert "Without a licence, but look: a fell by 0.30" in said
     assert 3 == said.count("fell by 0.30")
     assert said.endswith("and 1 more.")
+
+
+def test_broken__the_emptiest_row_by_its_share() -> None:
+    """Twenty of forty is less than five of eight, though it is more cases."""
+
+    def run(correctness: int, relevance: int) -> Run:
+        cells = [
+            cell(
+                "t",
+                f"c{i:02d}",
+                {
+                    "correctness": [0.8 if i < correctness else None],
+                    "relevance": [0.8 if i < relevance else None],
+                },
+            )
+            for i in range(40)
+        ]
+        return run_of(cells, [CORRECTNESS, RELEVANCE])
+
+    said = verdict_of(run(20, 5), baseline_of(run(40, 8))).headline
+    assert "only 20 of 40 cases have scores" in said
+
+
+def test_broken__cases_without_an_answer_neither_changed_nor_went() -> None:
+    """They are planned and in the baseline; that nobody asked them is not the dataset's doing."""
+    names = [one.case_id for one in BASE.cells]
+    said = verdict_of(run_of(columns([0.8] * 8), cases=names), BASELINE).headline
+
+    assert "only 8 of 24 cases have scores" in said
+    assert "changed or went" not in said
+
+
+def test_too_early__weighs_only_what_was_measured() -> None:
+    """Four cases that all fell can fail one test (1/16), whatever a second one lacks."""
+    metrics = [CORRECTNESS, RELEVANCE]
+
+    def run(correctness: float, relevance: float | None, cases: int) -> Run:
+        scores: dict[str, list[float | None]] = {
+            "correctness": [correctness],
+            "relevance": [relevance],
+        }
+        return run_of([cell("t", f"c{i:02d}", scores) for i in range(cases)], metrics)
+
+    whole, early = run(0.8, 0.8, N), run(0.2, None, 4)
+    part = {"planned": N, "total": N, "dataset": whole.plan.case_ids}
+    plan = early.plan.model_copy(update=part)
+    said = verdict_of(early.model_copy(update={"plan": plan}), baseline_of(whole))
+
+    assert ("regression", 1) == (said.status, said.exit_code)
+
+
+@pytest.mark.parametrize(
+    ("of", "named"),
+    [
+        (4, "part1/run.json part2/run.json part3/run.json part4/run.json -o"),
+        (5, "gate merge part*/run.json -o"),
+    ],
+)
+def test_report__up_to_four_parts_of_a_plan_are_named(of: int, named: str) -> None:
+    """More of them would only make the line long."""
+    part = BASE.model_copy(update={"plan": BASE.plan.model_copy(update={"shard": f"1/{of}"})})
+
+    assert named in (verdict_of(part, BASELINE).next_step or "")
+
+
+def test_regression__required_cases_of_the_plan_itself_are_not_put_back() -> None:
+    """The baseline's memory is for those that the dataset no longer marks."""
+    plan = BASE.plan.model_copy(update={"required": ("gone-1",)})
+    run = BASE.model_copy(update={"plan": plan})
+    step = verdict_of(run, BASELINE, required=("gone-1", "gone-2")).next_step
+
+    assert "the baseline knows gone-2 as required" in (step or "")
+    assert "gone-1" not in (step or "")
+
+
+def test_regression__that_was_accepted_puts_nothing_back() -> None:
+    """Who accepted it, accepted the lack."""
+    said = verdict_of(BASE, BASELINE, required=("gone",), accepted_by="ada")
+
+    assert ("regression", 0) == (said.status, said.exit_code)
+    assert "put back" not in (said.next_step or "")
+
+
+def test_regression__of_a_limit_and_of_another_targets_errors() -> None:
+    """A limit is the way out only where it is all that failed the run."""
+
+    def answers(target: str, state: Literal["ok", "error"], seconds: float) -> list[Cell]:
+        made = columns([0.8 if state == "ok" else None] * N, target=target)
+        return [
+            replace(one, attempts=(replace(one.attempts[0], state=state, latency_s=seconds),))
+            for one in made
+        ]
+
+    policy = Policy(limits={"p50_latency_s": 3.0})
+    base = baseline_of(run_of([*answers("a", "ok", 2.0), *answers("b", "ok", 2.0)]))
+    slow = run_of([*answers("a", "ok", 9.0), *answers("b", "ok", 2.0)])
+    both = run_of([*answers("a", "ok", 9.0), *answers("b", "error", 2.0)])
+
+    assert "make it faster" in (verdict_of(slow, base, policy).next_step or "")
+    assert (verdict_of(both, base, policy).next_step or "").startswith("mend it; if the drop")
