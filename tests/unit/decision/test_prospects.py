@@ -34,3 +34,21 @@ def test_prospects__of_a_wider_margin() -> None:
     narrow, wide = (together(prospects(24, Policy(margin=margin))) for margin in (0.10, 0.20))
 
     assert narrow < wide
+
+
+def test_spreads__are_the_middle_of_what_was_published() -> None:
+    """Five pairs of runs of one model: their range in each dimension, as the record names it."""
+    ranges = {
+        "relevance": (0.02, 0.05),
+        "correctness": (0.08, 0.14),
+        "source_quality": (0.18, 0.28),
+    }
+
+    assert {name: pytest.approx(sum(ends) / 2) for name, ends in ranges.items()} == SPREADS
+
+
+def test_prospects__of_a_surer_pass() -> None:
+    """At 1% of false passes an unchanged run passes as often as its bound at 99% does."""
+    for one in prospects(24, Policy(pass_level=0.01)):
+        noise = SPREADS[one.dimension] * math.sqrt(0.6)
+        assert pytest.approx(pass_rate(noise, 24, 0.10, confidence=0.99)) == one.pass_rate

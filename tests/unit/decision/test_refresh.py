@@ -7,10 +7,20 @@ from dataclasses import replace
 import pytest
 
 from gate.decision.baseline import make_baseline
-from gate.decision.refresh import Past, Refreshed, Why, refresh, swings_of
+from gate.decision.refresh import Past, Refreshed, Why, refresh, run_of, swings_of
 from gate.errors import ConfigError
-from gate.types import Baseline, Identity, Policy, Provenance, Reason
-from tests.unit.decision.decision_samples import CORRECTNESS, EXACT, JUDGED_BY, RELEVANCE
+from gate.types import (
+    Baseline,
+    Calibration,
+    Identity,
+    Measured,
+    MeasuredRun,
+    Plan,
+    Policy,
+    Provenance,
+    Reason,
+)
+from tests.unit.decision.decision_samples import CORRECTNESS, EXACT, JUDGED_BY, RELEVANCE, labelled
 from tests.unit.decision.refresh_samples import GOOD, measured, past, scores, whole
 
 WANTED = Why("shorter answers are wanted", "ada")
@@ -257,3 +267,104 @@ def test_samples__license_correctness() -> None:
     found = made(scores(0.8), past(None, calibration=GOOD))
 
     assert ["validated"] == [one.state for one in found.agreements]
+
+
+def test_swings_of__the_mean_of_a_repeat_over_its_cases() -> None:
+    """Two cases: 0.5 and 0.75 the first time, 0.75 and 0.25 the second."""
+    first, second = whole(0.8, cases=2, repeats=2).cells
+    cells = (
+        replace(first, scores={"correctness": (0.5, 0.75)}),
+        replace(second, scores={"correctness": (0.75, 0.25)}),
+    )
+    run = whole(0.8, cases=2, repeats=2).model_copy(update={"cells": cells})
+
+    assert [("t", "correctness", 0.5, 0.625)] == swings_of(run)
+
+
+def test_run_of__all_that_was_measured_in_order() -> None:
+    """Of every case and repeat, by the judges who ruled, called as the last run that made it."""
+    new = scores(0.8)
+    mixed = new.model_copy(update={"cells": new.cells[::-1]})
+    runs = tuple(MeasuredRun(id=name, repeats=repeats) for name, repeats in (("a", 2), ("b", 3)))
+    families = ("claude", "gemini")
+    found = run_of(mixed, Measured(runs=runs, judge_family="claude", judge_families=families))
+    cases = tuple(one.case_id for one in new.cells)
+
+    assert ("b", "claude", families) == (found.id, found.judge_family, found.judge_families)
+    assert Plan(repeats=5, case_ids=cases, total=24, dataset=cases) == found.plan
+    assert new.cells == found.cells
+    assert sorted(cases) == list(cases)
+
+
+def test_refresh__an_acceptance_in_what_was_measured_is_dropped() -> None:
+    """It was of a run on a pull request; a baseline begins without one."""
+    new = scores(0.8).model_copy(update={"accepted": {"r": "ada"}})
+
+    assert {} == made(new, past(scores(0.8))).baseline.accepted
+
+
+def test_refresh__reasons_add_up() -> None:
+    """The second stands behind the first, each with its time."""
+    first = made(scores(0.70), past(scores(0.80)), WANTED).baseline
+    second = made(scores(0.60), past(first, scores(0.80)), Why("shorter still", "bob")).baseline
+
+    assert ["shorter answers are wanted", "shorter still"] == [one.text for one in second.reasons]
+    assert ["2026-11-01T00:00:00Z"] * 2 == [one.created for one in second.reasons]
+
+
+@pytest.mark.parametrize(("length", "kept"), [(999, 999), (1_000, 1_000), (1_001, 1_000)])
+def test_refresh__a_reason_is_kept_up_to_a_thousand_characters(length: int, kept: int) -> None:
+    """Longer ones are cut."""
+    (reason,) = made(scores(0.6), past(scores(0.8)), Why("x" * length)).baseline.reasons
+
+    assert "x" * kept == reason.text
+
+
+def test_refresh__the_renewed_calibration_is_what_licenses() -> None:
+    """The old one is of another judge, and stale."""
+    other = Identity(judge="claude-y", prompt="p1", scorer="s1")
+    anew = Calibration(sets=(GOOD.sets[0].model_copy(update={"identity": other}),))
+    new = scores(0.8, identities={"correctness": other})
+    old, renewed = (
+        refresh(new, measured(), past(None), Policy(), renewed=one).agreements[0].state
+        for one in (None, anew)
+    )
+
+    assert ("stale", "validated") == (old, renewed)
+
+
+def test_refresh__labels_that_the_judges_family_drafted() -> None:
+    """They license provisionally, also where the judge's name says nothing of its family."""
+    table = [[20, 2, 0], [2, 20, 2], [0, 2, 48]]
+    drafted = Calibration(sets=(labelled(table, drafted_by_families=("gemini",)),))
+    states = [
+        refresh(
+            scores(0.8),
+            measured().model_copy(update={"judge_family": family}),
+            past(None, calibration=drafted),
+            Policy(),
+        )
+        .agreements[0]
+        .state
+        for family in (None, "gemini")
+    ]
+
+    assert ["validated", "provisional"] == states
+
+
+def test_refresh__labels_of_the_stand_in_belong_to_its_world() -> None:
+    """Of real answers whose judge is not named they say nothing."""
+    stand_in = Identity(judge="loopback-judge-5 [json_schema]", prompt="p1", scorer="s1")
+    of_stand_in = Calibration(sets=(GOOD.sets[0].model_copy(update={"identity": stand_in}),))
+    nameless = {"correctness": Identity(prompt="p1", scorer="s1")}
+    states = [
+        made(
+            scores(0.8, identities=nameless, provenance=Provenance(world=world)),
+            past(None, calibration=of_stand_in),
+        )
+        .agreements[0]
+        .state
+        for world in (None, "steady")
+    ]
+
+    assert ["unvalidated", "unbound"] == states

@@ -7,7 +7,15 @@ from dataclasses import replace
 import pytest
 
 from gate.decision.baseline import make_baseline
-from gate.decision.refresh_runs import check_repeats, check_runs, check_scores, errors_of
+from gate.decision.refresh_runs import (
+    FEWEST,
+    REPEATS,
+    check_repeats,
+    check_runs,
+    check_scores,
+    errors_of,
+)
+from gate.decision.what_next import ENOUGH
 from gate.errors import FileError, NoVerdict
 from gate.types import Failure, Plan, Provenance, Run
 from tests.unit.decision.refresh_samples import CASES, measured, scores, whole
@@ -222,3 +230,33 @@ def test_errors_of__counts_only_what_failed() -> None:
     run = failed(whole(0.8), "judge")
 
     assert ["1 score lost to the judge"] == errors_of(run.cells)
+
+
+def test_check_runs__the_judges_of_a_panel_are_the_first_runs() -> None:
+    """Runs of one baseline have one panel."""
+    families = ("claude", "gemini")
+    runs = [whole(0.8, judge_families=families), whole(0.8, identity="run-2", repeats=3)]
+
+    assert families == check_runs(runs, repeats=5, offline=False).judge_families
+
+
+def test_check_runs__a_part_that_is_not_called_a_sample() -> None:
+    """What a dataset held besides is not asked for where no sample was drawn."""
+    run = whole(0.8)
+    plan = run.plan.model_copy(update={"total": len(run.plan.case_ids) + 1})
+
+    assert 5 == check(run.model_copy(update={"plan": plan}))
+
+
+def test_repeats__are_as_many_as_the_words_say() -> None:
+    """The step after a narrowed run types them; the fewest are what a run is offered for."""
+    with pytest.raises(FileError, match=f"gate run --repeats {REPEATS}`"):
+        check(whole(0.8, plan=Plan(narrowed=True)))
+
+    assert ENOUGH == FEWEST
+
+
+def test_check_scores__cases_nobody_knows_in_order() -> None:
+    """Whatever order they are stored in."""
+    with pytest.raises(FileError, match="has case-00, case-01, case-02, case-03, case-04 and 19"):
+        check_scores(scores(0.8), measured(), {}, ["t"], "gate.yaml")

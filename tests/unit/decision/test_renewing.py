@@ -53,7 +53,8 @@ def test_changed_sets__only_where_something_differs() -> None:
 
 def test_renewed__replaces_the_changed_set_alone() -> None:
     """Relevance has the same judge and keeps its labels."""
-    more = FRESH.model_copy(update={"sets": (*FRESH.sets, labelled(TABLE, dimension="other"))})
+    others = (labelled([[9]], dimension=name) for name in ("relevance", "other"))
+    more = FRESH.model_copy(update={"sets": (*FRESH.sets, *others)})
     found = renewed(OLD, more, NOW)
 
     assert found is not None
@@ -76,7 +77,8 @@ def test_kappa_moves__before_and_now() -> None:
     assert move.before.kappa == pytest.approx(0.8475, abs=0.0001)
     assert move.after is not None
     assert 1.0 == move.after.kappa
-    assert [None] == [one.after for one in kappa_moves(OLD, None, NOW, Policy(), None)]
+    for old in (None, OLD):
+        assert [None] == [one.after for one in kappa_moves(OLD, old, NOW, Policy(), None)]
     assert () == kappa_moves(None, None, NOW, Policy(), None)
 
 
@@ -109,6 +111,7 @@ def test_check_renewed__labels_of_items() -> None:
         (OLD.sets[:1], "other dimensions"),
         ((OLD.sets[0], FRESH.sets[0].model_copy(update={"dimension": "relevance"})), "is the same"),
         ((labelled(TABLE, identity=Identity(judge="z")), OLD.sets[1]), "is the same"),
+        ((OLD.sets[0], labelled([[9, 0, 0]], dimension="relevance")), "changes relevance, whose"),
     ],
 )
 def test_check_renewed__more_than_the_judge_changed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gate.decision.licence import agreement_of
 from gate.decision.replacing import losses
 from gate.types import Calibration, CalibrationSet, Policy
 from tests.unit.decision.decision_samples import labelled
@@ -41,3 +42,13 @@ def test_losses__most_labels() -> None:
     assert () == lost(BLIND, half)
     assert ("correctness: 36 labels -> 17, undefined -> undefined",) == lost(BLIND, fewer)
     assert () == lost(BLIND, kept)
+
+
+def test_losses__of_what_licensed_nothing() -> None:
+    """Poor agreement that cannot be told any more fails no run, as before; nor did no labels."""
+    poor = labelled([[3, 2, 7], [2, 3, 3], [3, 2, 11]])
+    empty = labelled([[0, 0, 0], [0, 0, 0], [0, 0, 0]])
+
+    assert "unvalidated" == agreement_of(poor, Policy(), poor.identity).state
+    assert () == lost(poor, BLIND)
+    assert () == lost(empty)

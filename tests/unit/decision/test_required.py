@@ -8,10 +8,12 @@ import pytest
 
 from gate.decision.fallen import floor_of
 from gate.decision.on_head import NOTHING, decide_on_head
+from gate.decision.required import lacking_dimensions, not_asked, required_cases
 from gate.reports.facts import not_compared
 from gate.types import Metric, Policy, Rule, Run, Verdict
 from tests.unit.decision.decision_samples import (
     baseline_of,
+    cell,
     columns,
     licences,
     run_of,
@@ -312,3 +314,42 @@ def test_required_case__whose_text_was_edited_is_named() -> None:
         ("Text changed, left out", ("case-22",)),
         ("Text changed, left out although required until a refresh of the baseline", ("case-23",)),
     ] == list(not_compared(coverage))
+
+
+def test_required_cases__each_once() -> None:
+    """Those that the run's own dataset marks and the baseline knows are no two demands."""
+    old = run([0.9] * N, ("case-00", "case-01"))
+
+    assert ("case-01", "case-00") == required_cases(run([0.9] * N, ("case-01",)), baseline_of(old))
+
+
+def test_not_asked__names_the_cases() -> None:
+    """One, or several."""
+    said = [not_asked(names) for names in (["a"], ["a", "b"])]
+
+    assert [
+        "No verdict: the run ended before the required case a.",
+        "No verdict: the run ended before the required cases a and b.",
+    ] == said
+
+
+def test_lacking_dimensions__of_a_run_without_a_row() -> None:
+    """Where nothing at all was measured, no single dimension is what lacks."""
+    policy = Policy(rules={"relevance": Rule(required=True)})
+
+    assert {} == lacking_dimensions([], run([0.9] * N), policy)
+
+
+def test_required_dimension__whose_judge_changed_beside_one_that_did_not() -> None:
+    """That another instrument scored it is said; that its licence is stale follows from that."""
+    metrics = [Metric(name="correctness", judged=True), Metric(name="exact")]
+    new = run_of(
+        [cell("t", f"c{i:02d}", {"correctness": [0.9], "exact": [0.9]}) for i in range(N)], metrics
+    )
+    own = new.identities["correctness"].model_copy(update={"judge": "other"})
+    changed = new.model_copy(update={"identities": {**new.identities, "correctness": own}})
+    policy = Policy(rules={"correctness": Rule(required=True)})
+    found = verdict_of(changed, baseline_of(new), policy, "stale")
+
+    assert "broken" == found.status
+    assert "correctness was scored by another instrument" in found.headline

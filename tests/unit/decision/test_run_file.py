@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from gate.decision.run_file import run_lines
 from gate.types import Run
 from tests.unit.decision.decision_samples import columns, run_of
@@ -23,7 +25,19 @@ def test_run_lines__reads_back_with_a_cell_a_line() -> None:
 def test_run_lines__no_cells() -> None:
     """A run without a cell is JSON too."""
     run = Run(id="r")
-    assert run == Run.model_validate(json.loads("".join(run_lines(run))))
+    text = "".join(run_lines(run))
+
+    assert run == Run.model_validate(json.loads(text))
+    assert '"cells": []' in text
+
+
+@pytest.mark.parametrize("cases", [499, 500, 501, 1_000, 1_001])
+def test_run_lines__many_cells_are_written_in_parts(cases: int) -> None:
+    """None is lost or written twice where a part ends, and none is followed by nothing."""
+    run = run_of(columns([0.5] * cases))
+    cells = json.loads("".join(run_lines(run)))["cells"]
+
+    assert [one.case_id for one in run.cells] == [one["case_id"] for one in cells]
 
 
 def test_run_lines__single_rulings_stand_only_where_there_are_several() -> None:

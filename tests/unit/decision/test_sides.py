@@ -82,3 +82,32 @@ def test_undefined__where_nothing_failed(kinds: tuple[str | None, ...], *, expec
     one = cell("t", "a", {"correctness": [None] * len(kinds)}, failures={"correctness": kinds})
 
     assert expected == undefined(one, "correctness")
+
+
+def test_of__categories_are_the_baselines() -> None:
+    """A case that the baseline does not have has none there."""
+    found = laid(cells("a", "new"), cells("a", category="easy"))
+
+    assert (["a", "new"], ["easy", ""]) == (found.of("t").cases, found.of("t").categories)
+
+
+def test_coverage__a_changed_case_that_the_plan_requires() -> None:
+    """Though the baseline does not know yet that it is required."""
+    run = run_of(cells("a", "b", case_digest="other"))
+    plan = run.plan.model_copy(update={"required": ("b",)})
+    found = compare(
+        run.model_copy(update={"plan": plan}), baseline_of(run_of(cells("a", "b"))), Policy()
+    ).coverage
+
+    assert (("a", "b"), ("b",)) == (found.changed, found.changed_required)
+
+
+def test_coverage__a_case_that_one_of_two_targets_did_not_answer() -> None:
+    """One answer is not enough where two are planned."""
+    other = [
+        cell("u", "a", {"correctness": [0.5]}),
+        cell("u", "b", {"correctness": [None]}, ["error"]),
+    ]
+    run = run_of([*cells("a", "b"), *other])
+
+    assert ("b",) == compare(run, None, Policy()).coverage.errored

@@ -7,7 +7,13 @@ import pytest
 from gate.decision.spreads import spreads_of
 from gate.types import Baseline
 from tests.fakes import case
-from tests.unit.decision.decision_samples import CORRECTNESS, baseline_of, cell, run_of
+from tests.unit.decision.decision_samples import (
+    CORRECTNESS,
+    RELEVANCE,
+    baseline_of,
+    cell,
+    run_of,
+)
 
 CASES = [case("calm-1", "calm"), case("calm-2", "calm"), case("wild-1", "wild"), case("x", "new")]
 
@@ -48,3 +54,20 @@ def test_spreads_of__must_include_stands_for_none() -> None:
     found = spreads_of(stored([0.0, 1.0, None]), [*CASES[:2], held], ["correctness"])
 
     assert {"calm": 0.05} == found
+
+
+def test_spreads_of__dimensions_of_one_answer_count_together() -> None:
+    """Wild has 3 + 2 degrees of freedom in two dimensions, which count as 2 whole ones; calm 3."""
+    wild: dict[str, list[float | None]] = {
+        "correctness": [0.0, 1.0, 0.0, 1.0],
+        "relevance": [0.5, 0.5, 0.5, None],
+    }
+    calm = {"correctness": [0.5] * 4, "relevance": [0.5] * 4}
+    made = run_of([cell("t", "wild-1", wild), cell("t", "calm-1", calm)], [CORRECTNESS, RELEVANCE])
+    found = spreads_of(baseline_of(made), CASES[::2], ["relevance", "correctness"])
+
+    variance = 2 * 1.0 / 5
+    pooled = 2 * variance / (2 + 3)
+    assert found is not None
+    assert pytest.approx((4 * pooled / (3 + 4)) ** 0.5) == found["calm"]
+    assert pytest.approx(((2 * variance + 4 * pooled) / (2 + 4)) ** 0.5) == found["wild"]

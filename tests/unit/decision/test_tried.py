@@ -41,6 +41,16 @@ def test_kept_for_tuning__by_the_hash_of_the_case() -> None:
     assert all(kept_for_tuning(name, 0.6) for name in kept)
 
 
+def test_kept_for_tuning__below_the_share_to_the_last_bit() -> None:
+    """A hash that begins with nineteen zero bits is a float exactly, and so is 2^-72 above it."""
+    name = "case-224840"
+    first = int.from_bytes(hashlib.sha256(f"labels\x1f{name}".encode()).digest()[:8], "big")
+
+    assert first < 2**45
+    assert not kept_for_tuning(name, first / 2**64)
+    assert kept_for_tuning(name, (first * 2**8 + 1) / 2**72)
+
+
 def test_with_history__counts_prompts_once() -> None:
     """Going back to an earlier prompt is no new one; the present one stands last."""
     (one,) = tried("a", "b", "c", "a").sets
@@ -72,6 +82,18 @@ def test_with_history__other_labels_begin_anew() -> None:
     assert () == with_history(Calibration(sets=(mostly_new,)), before).sets[0].tried
     assert () == with_history(Calibration(sets=(none,)), before).sets[0].tried
     assert ("a", "b", "c") == with_history(Calibration(sets=(other,)), before).sets[0].tried
+
+
+def test_with_history__half_of_the_labels_are_enough() -> None:
+    """Of 36 labels 18 are new: the prompts before saw as many of the present ones."""
+    before = tried("a")
+    again = labelled(GOOD, identity=JUDGED_BY.model_copy(update={"prompt": "b"}))
+    renamed = [
+        item.model_copy(update={"case_id": f"new-{item.case_id}"}) for item in again.items[:18]
+    ]
+    half = again.model_copy(update={"items": (*renamed, *again.items[18:])})
+
+    assert ("a", "b") == with_history(Calibration(sets=(half,)), before).sets[0].tried
 
 
 def test_agreement_of__many_prompts_on_the_same_labels() -> None:

@@ -15,6 +15,7 @@ from gate.types import (
     Metric,
     Plan,
     Policy,
+    Rule,
     Run,
     TargetInfo,
 )
@@ -211,3 +212,50 @@ def test_verdict__simulated_runs() -> None:
 
     assert sum(regressed(seed, 0.0) for seed in range(100)) <= 10
     assert sum(regressed(seed, 0.2) for seed in range(1_000, 1_030)) >= 27
+
+
+def test_verdict__of_a_first_attempt() -> None:
+    """Unless more are said to be pooled, there was one."""
+    assert 1 == verdict_of(BASE, BASELINE).attempts
+
+
+def test_verdict__knows_where_the_baselines_answers_are_stored() -> None:
+    """They are judged by the judge that is another one now."""
+    other = BASE.identities["correctness"].model_copy(update={"judge": "claude-y"})
+    run = BASE.model_copy(update={"identities": {"correctness": other}})
+    step = verdict_of(run, BASELINE, stored="evals/answers.jsonl").next_step
+
+    assert "gate judge evals/answers.jsonl --out rejudged" in (step or "")
+
+
+def test_verdict__is_comparable_where_a_row_that_can_fail_it_is() -> None:
+    """A row that only advises counts where nothing else is there."""
+    metrics = [CORRECTNESS, Metric(name="exact")]
+    cells = [cell("t", f"c{i:02d}", {"correctness": [0.8], "exact": [0.8]}) for i in range(N)]
+    before = run_of(cells, metrics)
+    own = before.identities["correctness"].model_copy(update={"judge": "claude-y"})
+    after = before.model_copy(update={"identities": {**before.identities, "correctness": own}})
+    advisory = {name: Rule(gating=False) for name in ("correctness", "exact")}
+
+    def comparable(*names: str) -> bool:
+        policy = Policy(rules={name: advisory[name] for name in names})
+        return verdict_of(after, baseline_of(before), policy).identity.comparable
+
+    assert not comparable("exact")
+    assert comparable("correctness")
+    assert comparable("correctness", "exact")
+
+
+def test_verdict__answers_without_a_source_are_what_the_system_did() -> None:
+    """Though too few scores are left to compare, they are no broken machine."""
+
+    def answers(scored: int, *, grounded: bool) -> Run:
+        made = columns([0.8] * scored + [None] * (N - scored))
+        return run_of(
+            [replace(one, attempts=(replace(one.attempts[0], grounded=grounded),)) for one in made]
+        )
+
+    found = verdict_of(answers(4, grounded=False), baseline_of(answers(N, grounded=True)))
+
+    assert ("regression", 1) == (found.status, found.exit_code)
+    assert "answers without a source rose from 0% to 100%" in found.headline

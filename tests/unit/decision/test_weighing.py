@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate.decision.comparison import compare
+from gate.decision.sides import side_by_side
+from gate.decision.weighing import design_of
 from gate.stats.paired import t_interval
 from gate.types import Baseline, Cell, Plan, Policy, Row, Run, Stratum
 from tests.unit.decision.decision_samples import CORRECTNESS, baseline_of, cell, run_of, verdict_of
@@ -191,3 +195,19 @@ def test_sample__sizes_count_what_could_have_been_compared() -> None:
     found = compare(run.model_copy(update={"plan": plan}), baseline, Policy()).rows[0]
 
     assert (-0.05, True) == (found.signed, found.weighted)
+
+
+def test_sample__sizes_are_of_the_target_itself() -> None:
+    """Another target that answered the hard cases alone makes them no larger a part."""
+    hard = [replace(one, target="u") for one in dataset() if one.category == "hard"]
+    baseline = baseline_of(run_of([*dataset(), *hard]))
+    found = compare(sample(8, 8, {"hard": 0.2}), baseline, Policy()).rows
+
+    assert [-0.05] == [one.signed for one in found if one.target == "t"]
+
+
+def test_design_of__no_case_at_all() -> None:
+    """Where nothing was scored there is nothing to weigh."""
+    sides = side_by_side(sample(8, 8, {}), baseline_of(run_of(dataset())))
+
+    assert design_of(sides, "t", "relevance", []).plain

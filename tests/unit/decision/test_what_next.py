@@ -9,6 +9,7 @@ from gate.decision.what_next import (
     RENEW,
     after_incomparable,
     after_regression,
+    make_baseline,
     renew,
     when_unclear,
 )
@@ -107,6 +108,16 @@ def test_make_baseline__of_this_very_run() -> None:
     assert expected == verdict.next_step
 
 
+@pytest.mark.parametrize(("repeats", "enough"), [(2, False), (3, True)])
+def test_make_baseline__of_three_answers_a_case(repeats: int, *, enough: bool) -> None:
+    """As few as a refresh takes at least; of fewer, five are measured."""
+    plan = RUN.plan.model_copy(update={"repeats": repeats})
+    step = make_baseline(RUN.model_copy(update={"plan": plan}))
+
+    assert enough == step.startswith("make this run the baseline")
+    assert enough != step.startswith("make a baseline of five answers a case")
+
+
 STORED = "evals/baseline-answers.jsonl"
 
 
@@ -115,8 +126,9 @@ def test_after_incomparable__without_stored_answers() -> None:
     assert REFRESH == after_incomparable(RUN, drift=False, stored=None)
     assert RENEW == renew(RUN, None)
     drifted = after_incomparable(RUN, drift=True, stored=None)
-    for part in ("gate kappa", "gate controls", "the workflow `baseline`"):
+    for part in ("`gate kappa RUN.json... --", "gate controls RUN", "the workflow `baseline`"):
         assert part in drifted
+    assert drifted.startswith("look at the control answers")
 
 
 @pytest.mark.parametrize(
@@ -141,7 +153,7 @@ def test_after_incomparable__with_stored_answers(
         assert f"`{judge}`" in step
         assert f"`gate baseline rejudged --write baseline.json --answers {STORED}`" in step
     # The rejudging gives the run that all others are made of.
-    places = [drifted.index(part) for part in (judge, "gate kappa rejudged", controls)]
+    places = [drifted.index(part) for part in (judge, "gate kappa rejudged --", controls)]
     assert sorted(places) == places
 
 

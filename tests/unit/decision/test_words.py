@@ -40,6 +40,7 @@ def test_counted__plural() -> None:
         (1000.4, "tokens", "1000"),
         (999.5, "tokens", "999.5"),
         (-1234.5, "tokens", "-1234"),
+        (-112861.0, "tokens", "-112861"),
         (0.005, "fraction", "0.01"),
         (0.0049, "fraction", "0.0049"),
     ],
@@ -52,6 +53,7 @@ def test_amount__by_unit(value: float, unit: str, expected: str) -> None:
 def test_setting__keeps_what_was_set() -> None:
     """A policy of 0.025 is not said to be 0.03."""
     assert ["0.10", "0.025", "5.00"] == [setting(x) for x in (0.1, 0.025, 5.0)]
+    assert "12345.25" == setting(12345.25)
 
 
 def test_percent__small_shares() -> None:
@@ -74,6 +76,7 @@ def test_score__as_the_file_stores_it() -> None:
     """Four decimals on [0, 1], six digits elsewhere, and no minus zero."""
     assert [0.6667, 0.0, 1234.57] == [score(2 / 3), score(-0.00001), score(1234.5678, "s")]
     assert str(score(-0.00001)) == "0.0"
+    assert str(score(-0.0, "s")) == "0.0"
 
 
 def test_result__float_noise() -> None:
@@ -88,6 +91,8 @@ def test_result__float_noise() -> None:
         (0.0, "$0.00"),
         (0.01, "$0.01"),
         (3.456, "$3.46"),
+        (0.016, "$0.02"),
+        (0.007, "$0.007"),
         (0.001, "$0.001"),
         (0.00123, "$0.0012"),
         (0.0000999, "$0.0001"),
