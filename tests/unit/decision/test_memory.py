@@ -197,3 +197,12 @@ def test_verdict__a_broken_run_shows_no_such_number() -> None:
     new = Run.model_validate(run({"a": [REMEMBERED]}).model_dump() | failed)
 
     assert () == verdict_of(new, None).from_memory
+
+
+def test_from_memory__the_scales_of_other_dimensions_do_not_matter() -> None:
+    """Seconds have no thirds, and nobody asks for theirs."""
+    seconds = Metric(name="latency", judged=False, unit="s", better="lower")
+
+    said = compare(run_of(cells({"a": [REMEMBERED]}), (*BOTH, seconds)), None, Policy())
+
+    assert [(1, 1)] == [(one.count, one.n) for one in said.from_memory]
