@@ -82,3 +82,13 @@ def test_licence__weighted_kappas_of_a_small_table() -> None:
 
     assert found.linear == pytest.approx(1 - 24 * (1 + 1 / 2) / (40 + 66 + (2 + 22) / 2))
     assert found.quadratic == pytest.approx(1 - 24 * (1 + 1 / 4) / (40 + 66 + (2 + 22) / 4))
+
+
+def test_reason__families_of_the_drafters_are_named_in_order() -> None:
+    """Whatever the file says first."""
+    families = ("llama", "claude", "gemini")
+    drafted = labelled(MANY, drafted_by_families=families)
+
+    found = agreement_of(drafted, Policy(), JUDGED_BY, "llama+claude+gemini")
+
+    assert "labels were drafted by claude, gemini and llama, the judge" in found.because

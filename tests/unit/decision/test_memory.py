@@ -206,3 +206,11 @@ def test_from_memory__the_scales_of_other_dimensions_do_not_matter() -> None:
     said = compare(run_of(cells({"a": [REMEMBERED]}), (*BOTH, seconds)), None, Policy())
 
     assert [(1, 1)] == [(one.count, one.n) for one in said.from_memory]
+
+
+def test_from_memory__what_lies_below_the_scale_is_low() -> None:
+    """Imported files may hold such a score."""
+    said = found(run({"a": [(1.0, -0.5)]}))
+
+    assert isinstance(said, MemoryFinding)
+    assert (1, 1) == (said.count, said.n)

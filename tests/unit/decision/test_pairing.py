@@ -276,3 +276,41 @@ def test_pairing__of_several_contradictions_the_first_dimension_is_named() -> No
 
     with pytest.raises(DatasetError, match="d1 of a is rated both supported and unsupported"):
         calibrate([run], labels, judged=[said])
+
+
+def test_pairing__items_of_one_answer_are_sorted_by_their_digests() -> None:
+    """Whatever the file says first."""
+    said = [judged(name, "supported", CLAIMS.name, "claims") for name in "zam"]
+    labels = items(*(("claims", name, "supported") for name in "zam"))
+    run = run_of([cell("t", "a", {CLAIMS.name: [1.0]})], [CLAIMS])
+
+    (found,) = calibrate([run], [labels], judged=[said]).calibration.sets
+
+    assert ["a", "m", "z"] == [one.item for one in found.items]
+
+
+def test_pairing__what_a_label_could_not_be_paired_in_is_listed_in_order() -> None:
+    """By dimension, whatever the file says first."""
+    label = rated("a", scores={"typo_b": "low", "typo_a": "low"})
+
+    found = calibrate([cases("a")], [file(label)])
+
+    assert ["typo_a", "typo_b"] == [one.dimension for one in found.unpaired]
+
+
+def test_pairing__an_answer_that_is_gone_is_of_no_other_target() -> None:
+    """Though the label names one."""
+    (missed,) = calibrate([cases("a")], [file(rated("a", target="t", answer="gone"))]).unpaired
+
+    assert "no run holds the answer that was rated" == missed.because
+
+
+def test_pairing__a_contradiction_names_twelve_digits_of_the_item() -> None:
+    """As many as tell it from others."""
+    digest = "0123456789abcdef"
+    said = [judged(digest, "supported", CLAIMS.name, "claims")]
+    labels = [items(("claims", digest, word)) for word in ("supported", "unsupported")]
+    run = run_of([cell("t", "a", {CLAIMS.name: [1.0]})], [CLAIMS])
+
+    with pytest.raises(DatasetError, match="for item 0123456789ab of one answer"):
+        calibrate([run], labels, judged=[said])
