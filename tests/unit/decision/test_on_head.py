@@ -135,7 +135,7 @@ def test_acceptance__of_another_head_does_not_hold() -> None:
     verdict = decided(FALLEN, Head(acceptance=Acceptance(by="ada", head_sha="b" * 40)))
 
     assert (1, None) == (verdict.exit_code, verdict.accepted_by)
-    assert "ada accepted the regression of the head bbbbbbb" in verdict.warnings[-1]
+    assert "ada accepted the regression of the head bbbbbbb, and" in verdict.warnings[-1]
 
 
 def test_acceptance__of_a_pass_says_nothing() -> None:
