@@ -208,11 +208,11 @@ def test_panel_of__a_value_below_the_scale_is_left_out_with_its_dimension() -> N
     assert () == panel_of(ruled({"a": [-0.5, 1.0], "b": [1.0, 1.0]}))
 
 
-def panel_finding(alpha: float = 1.0, apart: float = 0.0) -> PanelFinding:
-    """A finding of twenty answers that two judges gave."""
+def panel_finding(alpha: float = 1.0, apart: float = 0.0, n: int = 20) -> PanelFinding:
+    """A finding of so many answers that two judges rated."""
     return PanelFinding(
         dimension="correctness",
-        n=20,
+        n=n,
         alpha=alpha,
         judges=(
             PanelJudge(judge="a", mean=0.5 + apart, apart=apart),
@@ -222,7 +222,8 @@ def panel_finding(alpha: float = 1.0, apart: float = 0.0) -> PanelFinding:
 
 
 def test_warnings_of_panel__at_the_bounds_nothing_is_said() -> None:
-    """An alpha of 0.4 is not below it, and judges may lie 0.10 apart."""
+    """An alpha of 0.4 is not below it, judges may lie 0.10 apart, and 19 answers are few."""
     assert [] == warnings_of_panel([panel_finding(alpha=0.4, apart=0.10)], ("x", "y"))
     (said,) = warnings_of_panel([panel_finding(alpha=0.25, apart=0.10)], ("x", "y"))
     assert "alpha 0.25 on 20 answers" in said
+    assert [] == warnings_of_panel([panel_finding(alpha=0.25, apart=0.5, n=19)], ("x", "y"))
