@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
-from gate.decision.licence import agreement_of
-from gate.types import CalibrationItem, CalibrationSet, Identity, Policy, Support
+from gate.decision.licence import BEST_FIRST, MAY_GATE, agreement_of
+from gate.types import CalibrationItem, CalibrationSet, Identity, Policy, Support, TrustState
 from tests.unit.decision.decision_samples import JUDGED_BY, labelled
 
 MANY = [[10, 1, 0], [1, 12, 2], [0, 2, 40]]
@@ -92,3 +94,9 @@ def test_reason__families_of_the_drafters_are_named_in_order() -> None:
     found = agreement_of(drafted, Policy(), JUDGED_BY, "llama+claude+gemini")
 
     assert "labels were drafted by claude, gemini and llama, the judge" in found.because
+
+
+def test_best_first__every_licence_has_its_place() -> None:
+    """Those with which a dimension may fail a run stand before those with which it may not."""
+    assert sorted(get_args(TrustState)) == sorted(BEST_FIRST)
+    assert MAY_GATE == set(BEST_FIRST[: len(MAY_GATE)])

@@ -68,6 +68,7 @@ def found(new: Run, base: Run | Baseline | None = None, policy: Policy | None = 
         (1, 2 / 3, 0.3332),
         (0, 2 / 3, 1 / 3),
         (0, 0.6665, 0.0),
+        (0, 0.6666, 0.0),
         (0, 0.0, 0.0),
         (0, 1.0, 1.0),
     ],
