@@ -226,3 +226,11 @@ def test_hard_failures__are_tested_where_enough_cases_have_the_repeats(
     found = hard_failures({0: row}, {}, Policy(coverage=coverage))
 
     assert tested is bool(found)
+
+
+def test_hard_failures__of_a_row_that_is_not_tested_are_none() -> None:
+    """Without a p-value, as where nobody knows which way is better, nothing turned for the worse."""
+    untested = row_of(20, 0).model_copy(update={"p": None})
+
+    assert {} == hard_failures({0: untested}, {}, Policy())
+    assert {1} == hard_failures({0: untested, 1: row_of(20, 0)}, {}, Policy()).keys()
