@@ -229,7 +229,7 @@ def test_hard_failures__are_tested_where_enough_cases_have_the_repeats(
 
 
 def test_hard_failures__of_a_row_that_is_not_tested_are_none() -> None:
-    """Without a p-value, as where nobody knows which way is better, nothing turned for the worse."""
+    """Without a p-value, as where the better way is not known, nothing turned for the worse."""
     untested = row_of(20, 0).model_copy(update={"p": None})
 
     assert {} == hard_failures({0: untested}, {}, Policy())
