@@ -6,9 +6,19 @@ from typing import get_args
 
 import pytest
 
+from gate.decision.calibration import agreements
 from gate.decision.licence import BEST_FIRST, MAY_GATE, agreement_of
-from gate.types import CalibrationItem, CalibrationSet, Identity, Policy, Support, TrustState
-from tests.unit.decision.decision_samples import JUDGED_BY, labelled
+from gate.types import (
+    Calibration,
+    CalibrationItem,
+    CalibrationSet,
+    Identity,
+    Metric,
+    Policy,
+    Support,
+    TrustState,
+)
+from tests.unit.decision.decision_samples import CORRECTNESS, EXACT, JUDGED_BY, labelled
 
 MANY = [[10, 1, 0], [1, 12, 2], [0, 2, 40]]
 FEW = [[2, 0, 0], [0, 0, 0], [1, 1, 20]]
@@ -100,3 +110,24 @@ def test_best_first__every_licence_has_its_place() -> None:
     """Those with which a dimension may fail a run stand before those with which it may not."""
     assert sorted(get_args(TrustState)) == sorted(BEST_FIRST)
     assert MAY_GATE == set(BEST_FIRST[: len(MAY_GATE)])
+
+
+@pytest.mark.parametrize(
+    ("part", "identity", "bound", "state"),
+    [
+        (EXACT, JUDGED_BY, True, "not_needed"),
+        (CORRECTNESS, JUDGED_BY, True, "validated"),
+        (CORRECTNESS, JUDGED_BY, False, "unbound"),
+        (CORRECTNESS, Identity(judge="another"), True, "stale"),
+    ],
+)
+def test_best_first__what_is_computed_from_a_dimension_has_its_licence(
+    part: Metric, identity: Identity, *, bound: bool, state: TrustState
+) -> None:
+    """Every licence has its rank, so that the weakest of several can be told."""
+    half = Metric(name="half", judged=True, of=(part.name,))
+    calibration = Calibration(sets=(labelled(MANY, bound=bound),))
+
+    found = agreements(calibration, [part, half], {part.name: identity}, Policy())
+
+    assert [state, state] == [one.state for one in found]
