@@ -19,7 +19,7 @@ from gate.types import (
     Rule,
     Trust,
 )
-from tests.unit.decision.decision_samples import columns, licence, run_of
+from tests.unit.decision.decision_samples import baseline_of, columns, licence, run_of, verdict_of
 
 NARROW = Policy(rules={"relevance": Rule(margin=0.05)})
 
@@ -177,3 +177,17 @@ def test_power__of_a_look_speaks_where_the_run_stopped_at_one(plan: Plan | None,
 
     assert found.startswith(said)
     assert ("at this look" in found) is ("so far" in said)
+
+
+def test_regressions__a_mean_that_others_lifted_again() -> None:
+    """With `min_effect: 0`, two broken cases fail a run in which twenty got better by as much."""
+    before = columns([[1.0] * 3] * 2 + [[0.93] * 3] * 20)
+    now = columns([[0.3] * 3] * 2 + [[1.0] * 3] * 20)
+    policy = Policy(min_effect=0.0, fallen_cases="name")
+
+    found = verdict_of(run_of(now), baseline_of(run_of(before)), policy)
+
+    assert "regression" == found.status
+    assert (
+        "correctness kept its mean (0.94 → 0.94), but 2 of 22 answers got worse" in found.headline
+    )
