@@ -75,6 +75,7 @@ def test_beside__labels_for_tuning() -> None:
         (0.4, 0.1, 50, None),
         (None, None, 50, None),
         (0.7, None, 50, None),
+        (None, 0.2, 50, None),
     ],
 )
 def test_more_labels__by_the_standard_error(
@@ -82,3 +83,24 @@ def test_more_labels__by_the_standard_error(
 ) -> None:
     """24 (0.3796 / 0.2308)^2 - 24 = 41; nothing where no number of labels would do."""
     assert expected == more_labels(kappa, bound, n, 0.4)
+
+
+def test_beside__the_order_of_labels_does_not_matter() -> None:
+    """Each case counts once, the first one, too."""
+    part = labelled([[1, 0, 0], [0, 0, 0], [2, 1, 6]])
+    turned = part.model_copy(update={"items": part.items[::-1]})
+
+    assert found(part).alpha == found(turned).alpha
+
+
+def test_beside__how_far_people_agree() -> None:
+    """Where two rated the same answers."""
+    part = labelled([[2, 0, 0], [0, 0, 0], [0, 0, 2]])
+    items = [
+        item.model_copy(update={"ratings": {"ann": item.human, "bob": item.human}})
+        for item in part.items
+    ]
+    spread = found(part.model_copy(update={"items": tuple(items)})).spread
+
+    assert spread is not None
+    assert (4, 1.0) == (spread.n, spread.pairwise)

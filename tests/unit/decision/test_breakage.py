@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate.decision.breakage import cause_of, next_step
@@ -62,3 +64,44 @@ def test_cause_of__what_most_answers_say() -> None:
     assert "it was error" == cause_of(run_of([one_reply, *broken])).message
     assert "The run holds no answers." == cause_of(run_of([], targets=["t"])).message
     assert "The answers were not scored." == cause_of(run_of([cell("t", "a", {})])).message
+
+
+def test_next_step__a_run_that_its_own_deadline_ended_goes_on() -> None:
+    """The journal has what was done; of a single call's deadline there is nothing to go on from."""
+    own, other = (
+        next_step(Failure(kind="timeout", message=said)) for said in ("run.timeout_s passed", "m")
+    )
+
+    assert "the same command goes on from there" in own
+    assert "goes on" not in other
+
+
+def test_cause_of__of_equally_frequent_ones_the_first_by_name() -> None:
+    """Whichever came first in the run."""
+    cells = [
+        cell("t", name, {"correctness": [None]}, [state])
+        for name, state in (("a", "timeout"), ("b", "error"))
+    ]
+
+    assert "error" == cause_of(run_of(cells)).kind
+
+
+@pytest.mark.parametrize(
+    "failures",
+    [
+        [{"correctness": ("judge",)}, {"correctness": ("judge",)}],
+        [{"correctness": ("judge", "judge"), "relevance": ("judge", None)}, {}],
+    ],
+)
+def test_cause_of__an_answer_and_a_failed_reply_count_alike(
+    failures: list[dict[str, tuple[str | None, ...]]],
+) -> None:
+    """Two replies of the judge failed and one answer: it is the judge."""
+    judged = [
+        cell("t", str(number), {name: [None] * len(kinds) for name, kinds in one.items()})
+        for number, one in enumerate(failures)
+    ]
+    cells = [replace(one, failures=own) for one, own in zip(judged, failures, strict=True)]
+    broken = cell("t", "z", {"correctness": [None]}, ["error"])
+
+    assert "judge" == cause_of(run_of([broken, *cells])).kind

@@ -314,9 +314,10 @@ def test_compare__order_of_baseline_runs_does_not_matter() -> None:
         ({"model": "new-1"}, ["m is new-1 here, and old-1 in the baseline."]),
         ({"settings": "s2"}, ["m has other settings or another prompt than in the baseline."]),
         ({"name": "other"}, []),
+        ({"model": None, "settings": None}, []),
     ],
 )
-def test_compare__says_what_was_measured(changes: dict[str, str], said: list[str]) -> None:
+def test_compare__says_what_was_measured(changes: dict[str, str | None], said: list[str]) -> None:
     """Another model or other settings than the baseline's; of a target that is new, nothing."""
     told = {"name": "m", "use": "gemini", "model": "old-1", "settings": "s1"}
     cells = columns([1.0] * 4)
@@ -348,7 +349,10 @@ def test_coverage__against_averages_by_the_fullest_row() -> None:
 def test_compare__repeats_of_the_row_that_has_fewest() -> None:
     """Five answers have the one score and three the other: three; of nothing there are none."""
     both = (CORRECTNESS, EXACT)
-    scores = {"correctness": [0.5] * 5, "exact": [1, 1, 1, None, None]}
+    scores: dict[str, list[float | None]] = {
+        "correctness": [0.5] * 5,
+        "exact": [1.0, 1.0, 1.0, None, None],
+    }
     base = run_of([cell("t", "a", scores)], both)
 
     assert 3 == against(base, base).baseline_repeats
