@@ -170,12 +170,12 @@ def test_pool__scores_with_holes_stand() -> None:
     assert "not whole" in pool(on_head([0.3, 0.4]), state(one)).standing[0]
 
 
-@pytest.mark.parametrize("ending", [-1.0, 8.0, 0.5, None])
-def test_pool__unknown_ending_is_no_score(ending: float | None) -> None:
-    """A number of none is not read as one."""
+@pytest.mark.parametrize("endings", [(-1.0,), (8.0,), (0.5,), (None,), (0.0, 8.0)])
+def test_pool__unknown_ending_is_no_score(endings: tuple[float | None, ...]) -> None:
+    """A number of none is not read as one, nor passed over beside a good one."""
     one = remembered(on_head([0.1]))
     assert one.scores is not None
-    one.scores["t"][ENDINGS]["case-00"] = (ending,)
+    one.scores["t"][ENDINGS]["case-00"] = endings
 
     assert 1 == pool(on_head([0.3]), state(one)).attempts
 

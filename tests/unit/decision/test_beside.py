@@ -6,7 +6,7 @@ import pytest
 
 from gate.decision.beside import beside, more_labels
 from gate.decision.calibration import agreement_of
-from gate.types import Beside, CalibrationItem, CalibrationSet, Policy
+from gate.types import Beside, CalibrationItem, CalibrationSet, Policy, Support
 from tests.unit.decision.decision_samples import JUDGED_BY, labelled
 
 
@@ -104,3 +104,28 @@ def test_beside__how_far_people_agree() -> None:
 
     assert spread is not None
     assert (4, 1.0) == (spread.n, spread.pairwise)
+
+
+def test_beside__words_of_items_differ_alike() -> None:
+    """Six items, one of which differs: 1 - 11 x 2 / (144 - 25 - 16 - 9) = 72/94.
+
+    Of twelve words five are `supported`, four `partial` and three `unsupported`. That `supported`
+    and `unsupported` lie furthest apart is of no account.
+    """
+    pairs: list[tuple[Support, Support]] = [
+        ("supported", "supported"),
+        ("supported", "supported"),
+        ("partial", "partial"),
+        ("partial", "partial"),
+        ("unsupported", "unsupported"),
+        ("unsupported", "supported"),
+    ]
+    items = tuple(
+        CalibrationItem(
+            case_id=str(number), target="t", answer="d", item=str(number), human=human, judge=judge
+        )
+        for number, (human, judge) in enumerate(pairs)
+    )
+    part = CalibrationSet(dimension="f", counts="claims", identity=JUDGED_BY, items=items)
+
+    assert pytest.approx(72 / 94) == found(part).alpha

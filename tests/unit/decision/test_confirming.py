@@ -48,8 +48,8 @@ def first(scores: Sequence[float] = WORSE, **more: object) -> Run:
 
 
 def confirmed_by(
-    candidate: Sequence[float | None],
-    base: Sequence[float | None],
+    candidate: Sequence[float | Sequence[float | None] | None],
+    base: Sequence[float | Sequence[float | None] | None],
     *,
     metric: str = "correctness",
     **more: object,
@@ -132,6 +132,18 @@ def test_no_further_apart_than_noise() -> None:
 
     assert "inconclusive" == verdict.status
     assert "candidate and base are no further apart than noise" in verdict.headline
+
+
+def test_second_look__is_shuffled_by_the_seed_of_the_run() -> None:
+    """Two runs of other seeds draw other labels; one run draws the same ones twice."""
+    look = confirmed_by([[0.2, 0.9, 0.6]] * 9 + [[0.9, 0.3, 0.9]] * 9, [[0.8, 0.6, 0.6]] * 18)
+
+    def p(seed: str) -> float | None:
+        plan = first().plan.model_copy(update={"seed": seed})
+        found = verdict_of(first(confirm=look, plan=plan), BASE).comparisons[0].confirm
+        return None if found is None else found.p
+
+    assert p("x") == p("x") != p("y")
 
 
 def test_a_drop_below_the_smallest_effect__is_not_confirmed() -> None:
@@ -279,6 +291,14 @@ def test_suspicion__none_where_the_run_fails_anyway() -> None:
 
     assert suspected(first(), baseline=both) is None
     assert suspected(failing, Policy(coverage=0.5)) is None
+    well = columns([0.9] * N, target="other")
+    beside = failing.model_copy(
+        update={
+            "cells": (*failing.cells, *well),
+            "targets": run_of([*failing.cells, *well]).targets,
+        }
+    )
+    assert suspected(beside, Policy(coverage=0.5), both) is None
 
 
 def test_suspicion__a_required_case_is_no_row() -> None:

@@ -74,6 +74,15 @@ def test_fallen__those_that_fell_furthest_stand_first() -> None:
     ]
 
 
+@pytest.mark.parametrize(("before", "now"), [(0.0, 5.0), (-5.0, 0.0)])
+def test_fallen__zero_has_no_sign(before: float, now: float) -> None:
+    """Lower is better, so numbers are turned and turned back: none of them becomes -0.0."""
+    policy = Policy(rules={"seconds": Rule(floor=before + 1.0)}, margin=0.05)
+    (one,) = fallen([[before] * 3], [[now]], policy, SECONDS)
+
+    assert (str(before), str(now)) == (str(one.baseline), str(one.current))
+
+
 def test_fallen__those_that_fail_and_required_ones_stand_before_others() -> None:
     """`case-00` is required and fell less."""
     new = [[0.4], [0.1]]
