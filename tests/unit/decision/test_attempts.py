@@ -62,6 +62,23 @@ def test_pool__scores_join_as_repeats() -> None:
     assert pooled.run.warnings == second.warnings
 
 
+def test_pool__the_text_of_a_case_stays_known() -> None:
+    """It is that of the run: an attempt that measured another text is not pooled at all."""
+    run = on_head([0.3])
+
+    pooled = pool(run, state(remembered(on_head([0.1]))))
+
+    assert ["text of case-00"] == [one.case_digest for one in pooled.run.cells]
+
+
+def test_attempt_of__scores_are_rounded_as_a_baseline_has_them() -> None:
+    """Four decimals, also where no metric says the unit."""
+    past = remembered(on_head([2 / 3], metrics=()))
+
+    assert past.scores is not None
+    assert {"case-00": (0.6667,)} == past.scores["t"]["correctness"]
+
+
 def test_pool__endings_are_kept() -> None:
     """An empty answer of the first attempt is an empty answer of the pool."""
     cells = [cell("t", "a", {"correctness": [None]}, ["empty"])]

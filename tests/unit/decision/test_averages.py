@@ -82,6 +82,14 @@ def test_averages__direction() -> None:
         assert (row.delta, row.signed) == (-0.1, signed)
 
 
+def test_averages__zero_has_no_sign() -> None:
+    """The same average, where lower is better: it is turned, and does not become -0.0."""
+    slips = CORRECTNESS.model_copy(update={"better": "lower"})
+    (row,) = compare(run_of(columns([0.9]), [slips]), AVERAGES, Policy()).rows
+
+    assert ("0.0", "0.0") == (str(row.delta), str(row.signed))
+
+
 def test_averages__say_nothing_of_a_sample() -> None:
     """A sample is not compared with the average of all cases."""
     found = compare(run_of(columns([0.2]), total=24), AVERAGES, Policy())

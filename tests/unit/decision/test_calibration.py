@@ -78,8 +78,8 @@ def test_calibrate__items_and_sets_are_sorted() -> None:
     metrics = [Metric(name="zeal", judged=True), Metric(name="correctness", judged=True)]
     cells = [cell("t", case, {"correctness": [1.0], "zeal": [0.0]}) for case in "ba"]
     given = [
-        label(case, answer=f"t/{case}/0", scores={"zeal": "low", "correctness": "high"})
-        for case in "ba"
+        label("b", answer="t/b/0", scores={"zeal": "low"}),
+        *(label(case, answer=f"t/{case}/0") for case in "ba"),
     ]
     found = calibrate([run_of(cells, metrics)], [labels(*given)])
     again = calibrate([run_of(cells, metrics)], [labels(*reversed(given))])

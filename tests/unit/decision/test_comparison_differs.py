@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gate.decision.comparison import compare
 from gate.types import ControlCheck, ControlReading, Identity, Metric, Policy
 from tests.unit.decision.decision_samples import (
@@ -85,3 +87,19 @@ def test_comparable__a_new_dimension_makes_nothing_comparable() -> None:
     found = compare(BEFORE.model_copy(update={"identities": other}), baseline_of(old), Policy())
 
     assert (("correctness: judge differs",), False) == (found.differs, found.comparable)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("style",), "Whether style was scored alike"),
+        (("relevance", "style"), "Whether relevance and style were scored alike"),
+    ],
+)
+def test_unknown__one_or_several(names: tuple[str, ...], said: str) -> None:
+    """Of dimensions whose judge nobody knows."""
+    known = {name: one for name, one in BEFORE.identities.items() if name not in names}
+
+    found = compare(BEFORE.model_copy(update={"identities": known}), baseline_of(BEFORE), Policy())
+
+    assert [True] == [one.startswith(said) for one in found.warnings if "scored alike" in one]

@@ -230,6 +230,23 @@ def two(correctness: Sequence[float], exact: Sequence[float]) -> Run:
     return run_of(cells, [CORRECTNESS, EXACT])
 
 
+@pytest.mark.parametrize(
+    ("base", "said"),
+    [
+        (0.65, "base fell as well (drift of web, search or judge)"),
+        (0.68, "candidate and base are no further apart than noise"),
+    ],
+)
+def test_a_fall_of_exactly_the_smallest_effect__is_one(base: float, said: str) -> None:
+    """0.7 - 0.65 is a little below 0.05 in doubles, and 0.05 for people: of base and candidate."""
+    run = first([0.1] * FALLEN + [0.7] * (N - FALLEN))
+    look = confirmed_by([0.65] * 18, [base] * 18)
+    baseline = baseline_of(run_of(columns([0.7] * N)))
+    verdict = verdict_of(run.model_copy(update={"confirm": look}), baseline)
+
+    assert f"not confirmed: {said}" in verdict.comparisons[0].confirm.because  # type: ignore[union-attr]
+
+
 def test_one_of_two_rows_confirmed__is_a_regression() -> None:
     """The other one is unclear, and says why."""
     baseline = baseline_of(two([0.9] * N, [0.9] * N))
