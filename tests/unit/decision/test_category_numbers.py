@@ -77,3 +77,10 @@ def test_category_rows__zero_has_no_sign(better: str) -> None:
     row = row_of_one(SAME, better=better)
 
     assert ("0.0", "0.0") == (str(row.delta), str(row.signed))
+
+
+def test_category_rows__equal_falls_stand_in_the_order_of_the_cases() -> None:
+    """0.7 - 0.4 is a little less than 0.9 - 0.6 in doubles, and the same 0.3 for people."""
+    row = row_of_one([0.4, 0.6] + [0.9] * 7, [[0.7]] + [[0.9]] * 8)
+
+    assert ["a-0", "a-1"] == list(row.differences.case_ids)
