@@ -113,6 +113,14 @@ def test_pool__survives_the_comment() -> None:
     assert pool(second, state(remembered(first))) == pool(second, found)
 
 
+def test_pool__an_attempt_that_was_unclear_counts() -> None:
+    """Its scores are as good as any; alone, nothing is confirmed."""
+    unclear = remembered(on_head([0.1]), "inconclusive")
+
+    assert 2 == pool(on_head([0.3]), state(unclear)).attempts
+    assert not pool(on_head([0.3]), None).confirmed
+
+
 @pytest.mark.parametrize("status", ["broken", "report"])
 def test_pool__broken_attempts_do_not_count(status: Status) -> None:
     """Neither as scores nor in the number."""
@@ -326,7 +334,10 @@ def test_identity_of__no_order_counts() -> None:
 
 @pytest.mark.parametrize(
     ("how", "grounded"),
-    [("ok", True), ("ok", False), ("ok", None), ("empty", None), ("budget", None)],
+    [
+        *(("ok", True), ("ok", False), ("ok", None), ("empty", None)),
+        *(("blocked", None), ("error", None), ("timeout", None), ("budget", None)),
+    ],
 )
 def test_pool__how_an_answer_ended_and_whether_it_had_a_source(
     how: str,

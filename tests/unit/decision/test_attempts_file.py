@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from gate.decision.attempts_file import MOST_ATTEMPTS, MOST_REPEATS, attempts_text, read_attempts
+from gate.decision.attempts_file import attempts_text, read_attempts
 from gate.errors import FileError
 from gate.types.attempts import AttemptState, PastAttempt
 
@@ -34,11 +34,11 @@ def test_attempts_file__is_read_as_it_was_written() -> None:
     ("attempts", "said"),
     [
         (
-            [PastAttempt(run_id=n, run_attempt=1, status="pass") for n in range(MOST_ATTEMPTS + 1)],
-            f"holds more than {MOST_ATTEMPTS} attempts",
+            [PastAttempt(run_id=n, run_attempt=1, status="pass") for n in range(101)],
+            "holds more than 100 attempts",
         ),
         ([PastAttempt(run_id=7, run_attempt=1, status="pass")] * 2, "holds an attempt twice"),
-        ([answered(MOST_REPEATS + 1, 1)], f"run 1 has more than {MOST_REPEATS} answers to a case"),
+        ([answered(101, 1)], "run 1 has more than 100 answers to a case"),
     ],
 )
 def test_attempts_file__what_nobody_makes(attempts: list[PastAttempt], said: str) -> None:
@@ -48,11 +48,10 @@ def test_attempts_file__what_nobody_makes(attempts: list[PastAttempt], said: str
 
 
 def test_attempts_file__as_many_as_somebody_may_make() -> None:
-    """Just the most attempts, of which one has no scores, and the most answers to a case."""
+    """A hundred attempts, of which one alone has scores, and a hundred answers to a case."""
     others = [
-        PastAttempt(run_id=number, run_attempt=2, status="broken")
-        for number in range(1, MOST_ATTEMPTS)
+        PastAttempt(run_id=number, run_attempt=2, status="broken") for number in range(1, 100)
     ]
-    most = state(answered(MOST_REPEATS, 1), *others)
+    most = state(answered(100, 1), *others)
 
     assert most == read_attempts(json.loads(attempts_text(most)))

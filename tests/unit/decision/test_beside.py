@@ -39,6 +39,24 @@ def test_beside__an_agreement_that_hangs_on_the_edges() -> None:
     assert one.edges_lower == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize(
+    ("score", "lower", "higher"), [(0.63, 0.5, 1.0), (0.6, 1.0, 1.0), (0.37, 1.0, 0.5)]
+)
+def test_beside__edges_move_by_a_twentieth(score: float, lower: float, higher: float) -> None:
+    """From 2/3 to 0.617, so that 0.63 is high and 0.6 is not; from 1/3 to 0.383: 0.37 is low.
+
+    Of three thirds that were rated alike two are left then: kappa is (2/3 - 1/3) / (1 - 1/3).
+    """
+    part = labelled([[4, 0, 0], [0, 4, 0], [0, 0, 4]])
+    items = [
+        item.model_copy(update={"judge": score}) if item.human == "med" else item
+        for item in part.items
+    ]
+    one = found(part.model_copy(update={"items": tuple(items)}))
+
+    assert (pytest.approx(lower), pytest.approx(higher)) == (one.edges_lower, one.edges_higher)
+
+
 def test_beside__items_have_no_edges() -> None:
     """Words of items have no order: nominal alpha, and no bucket to move."""
     items = tuple(

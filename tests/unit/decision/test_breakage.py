@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gate.decision.breakage import cause_of, next_step
-from gate.types import Failure
+from gate.types import Attempt, Failure, State
 from tests.unit.decision.decision_samples import cell, run_of
 
 
@@ -105,3 +105,20 @@ def test_cause_of__an_answer_and_a_failed_reply_count_alike(
     broken = cell("t", "z", {"correctness": [None]}, ["error"])
 
     assert "judge" == cause_of(run_of([broken, *cells])).kind
+
+
+@pytest.mark.parametrize("state", ["error", "empty", "blocked", "timeout", "budget"])
+def test_cause_of__an_attempt_that_says_nothing_of_its_own(state: State) -> None:
+    """How it ended is the cause, in a sentence."""
+    one = replace(cell("t", "a", {"correctness": [None]}), attempts=(Attempt(state=state),))
+    cause = cause_of(run_of([one]))
+
+    assert (state, ".") == (cause.kind, cause.message[-1:])
+
+
+@pytest.mark.parametrize("kind", ["judge", "pages", "undefined", "budget"])
+def test_cause_of__an_answer_without_a_score(kind: str) -> None:
+    """What kept it from one is the cause."""
+    one = cell("t", "a", {"correctness": [None]}, failures={"correctness": (kind,)})
+
+    assert kind == cause_of(run_of([one])).kind

@@ -95,7 +95,9 @@ def test_compare__scorer_without_a_judge_needs_no_judge() -> None:
 def test_compare__one_repeat_is_warned_of() -> None:
     """A single lucky baseline fails unchanged runs; with three repeats there is no warning."""
     run = run_of(columns([1.0]))
+    twice = run_of(columns([[1.0, 1.0]]))
     assert any("has 1 repeat of some cases" in one for one in against(run, run).warnings)
+    assert any("has 2 repeats of some cases" in one for one in against(run, twice).warnings)
 
     thrice = run_of(columns([[1.0, 1.0, 1.0]]))
     found = against(run, thrice)
@@ -213,6 +215,7 @@ def test_compare__rows_stand_in_the_order_of_the_run() -> None:
         ("2026-07-01T00:00:00Z", None, "2026-07-02T00:00:00Z", 0.0),
         ("2026-07-01T00:00:00Z", None, "2026-07-11T00:00:00Z", None),
         ("2026-07-11T12:00:00", None, "2026-07-11", 0.5),
+        ("2026-07-01T00:00:00Z", None, "2026-07-02T12:00:00Z", None),
         (None, datetime(2026, 7, 3, tzinfo=UTC), "2026-07-01T00:00:00Z", 2.0),
         (None, None, "2026-07-01T00:00:00Z", None),
         ("2026-07-01T00:00:00Z", None, None, None),

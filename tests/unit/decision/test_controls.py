@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from gate.decision.controls import (
+    FEWEST_CONTROLS,
     Drift,
     any_flipped,
     comparable_dimensions,
@@ -90,12 +91,12 @@ def test_reading_of__too_few_rulings_are_no_control() -> None:
 
 
 def test_reading_of__flips_by_the_rule_of_its_dimension() -> None:
-    """Where 0.2 is the smallest drop that counts, 0.15 is no flip; nothing is said of nothing."""
+    """Where 0.2 is the smallest drop that counts, 0.15 is no flip; of two rulings the first is."""
     one = control("a", 0.8, 0.8, 0.8)
     mild = Policy(rules={"correctness": Rule(min_effect=0.2)})
     made = [
         reading_of(one, "correctness", values, policy)
-        for values, policy in (([0.95], POLICY), ([0.95], mild), ([None], POLICY))
+        for values, policy in (([0.95, 0.8], POLICY), ([0.95], mild), ([None], POLICY))
     ]
 
     assert [True, False, None] == [None if found is None else found.flipped for found in made]
@@ -347,12 +348,11 @@ def test_comparable_dimensions__the_same_instrument_after_one_that_the_file_lack
     assert (("correctness",), ["new"]) == (names, list(skipped))
 
 
-def test_reading_of__the_first_new_ruling_decides_whether_it_flipped() -> None:
-    """The second is asked only because of the first."""
-    made = reading_of(control("a", 0.75, 0.75, 0.75), "correctness", [0.75, 0.1], POLICY)
-
-    assert made is not None
-    assert (False, (0.75, 0.1)) == (made.flipped, made.values)
+@pytest.mark.parametrize(("number", "names"), [(2, []), (3, ["correctness"])])
+def test_drifted__three_that_all_flip_are_the_fewest(number: int, names: list[str]) -> None:
+    """Two of two have a chance of (1 / 8)^2, above 0.01; three of three of (1 / 11)^3."""
+    assert names == list(drifted(with_controls(check(*readings(LOW, LOW)[:number])), POLICY))
+    assert (number >= FEWEST_CONTROLS) is bool(names)
 
 
 def test_drifted__a_third_time_is_not_asked() -> None:
