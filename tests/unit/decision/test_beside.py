@@ -54,7 +54,8 @@ def test_beside__edges_move_by_a_twentieth(score: float, lower: float, higher: f
     ]
     one = found(part.model_copy(update={"items": tuple(items)}))
 
-    assert (pytest.approx(lower), pytest.approx(higher)) == (one.edges_lower, one.edges_higher)
+    assert pytest.approx(lower) == one.edges_lower
+    assert pytest.approx(higher) == one.edges_higher
 
 
 def test_beside__items_have_no_edges() -> None:
