@@ -197,6 +197,7 @@ def test_compare__target_of_the_baseline_alone() -> None:
     assert found.missing_targets == ("gone",)
     last = found.rows[-1]
     assert (last.target, last.dimension, last.missing, last.n) == ("gone", "*", True, 0)
+    assert (False, True) == (last.judged, last.direction_known)
 
 
 def test_compare__rows_stand_in_the_order_of_the_run() -> None:

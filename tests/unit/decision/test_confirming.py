@@ -276,6 +276,15 @@ def test_suspicion__fallen_cases_and_as_many_others() -> None:
     assert found == suspected(run)
 
 
+def test_suspicion__a_case_that_fell_by_just_the_smallest_effect_has_fallen() -> None:
+    """0.7 - 0.65 is a little below 0.05 in doubles, and 0.05 for people."""
+    before = baseline_of(run_of(columns([0.7] * N)))
+    found = suspected(first([0.1] * 8 + [0.65] + [0.66] + [0.7] * 14), baseline=before)
+
+    assert found is not None
+    assert 9 == found.fallen
+
+
 def test_suspicion__never_more_than_there_are() -> None:
     """Twenty fell, and four others are left."""
     found = suspected(first([0.3] * 20 + [0.9] * 4))
