@@ -355,24 +355,11 @@ def test_of_all_cases__categories_take_their_share() -> None:
     assert pytest.approx([0.07, 0.10]) == rates
 
 
-def test_category_rows__say_nothing_of_the_whole_row() -> None:
-    """Four of the eight cases of `dates` fell by 0.5 and two rose by 0.1: the mean fell by 0.225.
-
-    Whatever the row of all cases says of its worst, of its sample and of lost cases, is not theirs.
-    """
-    new = run_of(cells([[0.4] * 4 + [0.9] * 2 + [1.0] * 2, *[[0.3] * 8] * 5]))
+def test_category_rows__count_what_rose_and_have_no_weights() -> None:
+    """Of eight cases five fell and two rose; only a row of all cases of a sample is weighted."""
+    new = run_of(cells([[0.4] * 5 + [0.9] + [1.0] * 2, *[[0.3] * 8] * 5]))
     (whole,) = compare(new, baseline(), Policy()).rows
-    of_all = {"worst_signed": -0.9, "worst_p": 0.01, "weighted": True, "undefined": 3}
-    row = whole.model_copy(update={**of_all, "newly_unscored": ("gone",)})
-    dates, *others = category_rows(row, CORRECTNESS, Policy(), {}, "s")
+    weighted = whole.model_copy(update={"weighted": True})
+    dates, *_ = category_rows(weighted, CORRECTNESS, Policy(), {}, "s")
 
-    assert (8, 8, 6, 4, 2) == (
-        dates.n, dates.expected, dates.nonzero, dates.worse, dates.better
-    )  # fmt: skip
-    assert (0.9, 0.675, -0.225, -0.225) == (
-        dates.baseline, dates.current, dates.delta, dates.signed
-    )  # fmt: skip
-    assert (None, None, False, 0, ()) == (
-        dates.worst_signed, dates.worst_p, dates.weighted, dates.undefined, dates.newly_unscored
-    )  # fmt: skip
-    assert {(8, 8, 0)} == {(one.nonzero, one.worse, one.better) for one in others}
+    assert (7, 5, 2, False) == (dates.nonzero, dates.worse, dates.better, dates.weighted)
