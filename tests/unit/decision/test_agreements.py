@@ -13,10 +13,11 @@ from tests.unit.decision.decision_samples import CORRECTNESS, EXACT, JUDGED_BY, 
 TABLES = {
     "alike": [[4, 0, 1], [0, 0, 0], [1, 0, 4]],
     "mixed": [[3, 0, 2], [0, 0, 0], [2, 0, 3]],
+    "chance": [[2, 0, 2], [0, 0, 0], [2, 0, 2]],
     "turned": [[1, 0, 3], [0, 0, 0], [3, 0, 1]],
     "constant": [[5, 0, 0], [0, 0, 0], [0, 0, 0]],
 }
-"""Kappas of 0.6, 0.2 and -0.5, and one without any variety; none is above the bar of 0.6."""
+"""Kappas of 0.6, 0.2, 0 and -0.5, and one without any variety; none is above the bar of 0.6."""
 BOTH = Metric(name="both", judged=True, of=("one", "other"))
 
 
@@ -48,6 +49,8 @@ def test_agreements__what_no_judge_measured_needs_none() -> None:
         ("alike", "mixed", "other"),
         ("mixed", "alike", "one"),
         ("mixed", "turned", "other"),
+        ("chance", "turned", "other"),
+        ("chance", "mixed", "one"),
         ("turned", "mixed", "one"),
     ],
 )

@@ -156,7 +156,7 @@ def test_pool__regression_without_scores_stands() -> None:
 
     assert 1 == pooled.attempts
     (said,) = pooled.standing
-    assert said.startswith("the earlier run 1 on this head was a regression, and its scores are")
+    assert said.startswith("the earlier run 1 on this head was a regression, and it left no")
 
 
 def test_pool__pass_without_scores_is_left_out() -> None:
@@ -364,7 +364,6 @@ def test_pool__what_is_left_out_is_said_beside_the_runs_own_warnings() -> None:
     ]
 
     assert ("own", *(
-        f"The earlier run 1{again} on this head is not pooled: it its scores are not there to be "
-        "pooled."
+        f"The earlier run 1{again} on this head is not pooled: it left no scores to be pooled."
         for again in ("", ", attempt 2")
     )) == pool(run, state(*lost)).run.warnings  # fmt: skip

@@ -338,6 +338,7 @@ def test_drift__the_first_time_suspects_both_decide_and_the_last_is_told() -> No
     assert ["6 of 8", "1 of 7"] == [one.flipped for one in (once, mended)]
     assert "6 of 8 control answers flipped, 0.25 lower on average" == once.words
     assert "1 of 7 control answers flipped, 0.01 lower on average" == mended.words
+    assert ", no higher or lower on" in Drift("c", (replace(FELL, shift=0.0),)).words
 
 
 def test_comparable_dimensions__the_same_instrument_after_one_that_the_file_lacks() -> None:

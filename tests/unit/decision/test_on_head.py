@@ -118,7 +118,7 @@ def test_lost_scores__regression_stands() -> None:
 
     assert ("regression", 1) == (verdict.status, verdict.exit_code)
     assert verdict.headline.startswith(
-        "Regression: the earlier run 0 on this head was a regression, and its scores are not there"
+        "Regression: the earlier run 0 on this head was a regression, and it left no scores"
     )
 
 
