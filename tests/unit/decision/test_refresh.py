@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gate.decision.baseline import make_baseline
-from gate.decision.refresh import Past, Refreshed, Why, refresh, swings_of
+from gate.decision.refresh import Past, Refreshed, Why, refresh, run_of, swings_of
 from gate.errors import ConfigError
 from gate.types import Baseline, Identity, Policy, Provenance, Reason
 from tests.unit.decision.decision_samples import CORRECTNESS, EXACT, JUDGED_BY, RELEVANCE
@@ -242,6 +242,13 @@ def test_refresh__an_unlabelled_row_of_another_instrument_ends_the_anchor_too() 
     other = {"correctness": JUDGED_BY.model_copy(update={"prompt": "p2"})}
     with pytest.raises(ConfigError, match="another prompt"):
         made(scores(0.8, identities=other), past(scores(0.8), calibration=None))
+
+
+def test_run_of__cases_that_belong_together_still_do() -> None:
+    """The gate's own test counts them as one against the anchor, too."""
+    paged = scores(0.8).model_copy(update={"clusters": {"case-00": "atlas", "case-01": "atlas"}})
+
+    assert paged.clusters == run_of(paged, measured()).plan.clusters
 
 
 def test_swings_of__lowest_and_highest_repeat() -> None:
