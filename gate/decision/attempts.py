@@ -119,7 +119,7 @@ def pool(run: Run, earlier: AttemptState | None, path: str | None = None) -> Poo
             joined.append([cell for own in run.cells if (cell := _cell(own, one)) is not None])
             confirmed = confirmed or (one.status == "regression" and not one.unconfirmed)
         elif stands and one.status == "regression":
-            standing.append(f"{_named(one)} on this head was a regression, and {because}")
+            standing.append(f"{_named(one)} on this head was a regression, and it {because}")
         else:
             left_out.append(f"{_named(one)} on this head is not pooled: it {because}.")
     pooled = run
@@ -140,7 +140,7 @@ def _unfit(one: PastAttempt, run: Run) -> tuple[str | None, bool]:
     scope, _, means = one.identity.partition(" ")
     own_scope, _, own_means = identity_of(run).partition(" ")
     if one.scores is None:
-        return "its scores are not there to be pooled", True
+        return "left no scores to be pooled", True
     if scope != own_scope:
         return "measured other cases, targets or dimensions", True
     if means != own_means:
@@ -149,7 +149,7 @@ def _unfit(one: PastAttempt, run: Run) -> tuple[str | None, bool]:
             False,
         )
     if any(_cell(own, one) is None for own in run.cells):
-        return "its scores are not whole", True
+        return "left scores that are not whole", True
     return None, False
 
 

@@ -112,7 +112,7 @@ def _weakest(dimension: str, parts: Sequence[Agreement]) -> Agreement:
     """Give a composed metric the weakest licence of the metrics that it is computed from."""
     weakest = max(
         parts,
-        key=lambda one: (BEST_FIRST.index(one.state), -(one.kappa or -1.0)),
+        key=lambda one: (BEST_FIRST.index(one.state), 1.0 if one.kappa is None else -one.kappa),
         default=None,
     )
     if weakest is None or weakest.state == "unlabelled":

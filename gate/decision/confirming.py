@@ -253,11 +253,19 @@ class _Look:
 def _fresh_row(
     run: Run, confirm: Confirm, cases: set[str], target: str, metric: Metric, policy: Policy
 ) -> Row:
-    """Compare the candidate's fresh answers with the base's as any run with any baseline."""
+    """Compare the candidate's fresh answers with the base's as any run with any baseline.
+
+    Cases that belong together do so here as well.
+    """
     candidate = run.model_copy(
         update={
             "cells": tuple(cell for cell in confirm.candidate if cell.case_id in cases),
-            "plan": Plan(seed=run.plan.seed, case_ids=tuple(sorted(cases)), total=len(cases)),
+            "plan": Plan(
+                seed=run.plan.seed,
+                case_ids=tuple(sorted(cases)),
+                total=len(cases),
+                clusters={one: run.plan.clusters[one] for one in cases & run.plan.clusters.keys()},
+            ),
         }
     )
     base = Baseline(

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gate.decision.identity import differing
+from gate.decision.rounding import result
 from gate.decision.words import amount, counted, few, listed
 from gate.stats.drift import DriftTest, drift_test, is_flip
 from gate.stats.sampling import order_key
@@ -69,10 +70,8 @@ class Drift:
         """Say it: how many flipped, and by how much the mean moved."""
         last = self.rounds[-1]
         way = "lower" if last.shift < 0 else "higher"
-        return (
-            f"{last.flipped} of {counted(last.n, 'control answer')} flipped, "
-            f"{amount(abs(last.shift))} {way} on average"
-        )
+        mean = f"{amount(abs(last.shift))} {way}" if result(last.shift) else "no higher or lower"
+        return f"{last.flipped} of {counted(last.n, 'control answer')} flipped, {mean} on average"
 
 
 def in_order(controls: Iterable[Control], seed: str) -> tuple[Control, ...]:

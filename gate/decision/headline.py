@@ -191,11 +191,11 @@ def _fall(row: Judged, unit: str, *, named: bool) -> str:
     whose = f" of {finding.target}" if named else ""
     if finding.category is not None:
         whose += f" in category {finding.category}"
-    worse = (
-        ""
-        if finding.averages_only
-        else f"; {finding.worse} of {counted(finding.n, 'answer')} got worse"
-    )
+    answers = f"{finding.worse} of {counted(finding.n, 'answer')} got worse"
+    if result(delta) == 0.0:  # with `min_effect: 0` hard failures fail a row that others lift again
+        mean = f"({amount(before, unit)} → {amount(after, unit)})"
+        return f"{finding.dimension}{whose} kept its mean {mean}, but {answers}"
+    worse = "" if finding.averages_only else f"; {answers}"
     return (
         f"{finding.dimension}{whose} {moved} by {amount(abs(result(delta)), unit)} "
         f"({amount(before, unit)} → {amount(after, unit)}{worse})"

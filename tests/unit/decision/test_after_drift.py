@@ -75,8 +75,8 @@ def file(drifted: dict[str, str], world: str | None = None) -> Controls:
 
 
 def test_unmixed__rulings_of_two_judges() -> None:
-    """Drift and the journal together; either alone is let through."""
-    cached = Cost(cached_calls=48)
+    """Drift and one call from the journal together; either alone is let through."""
+    cached = Cost(cached_calls=1)
     with pytest.raises(FileError, match=r"run again into a new folder \(`--out`\)"):
         unmixed(fallen(cost=cached), POLICY)
     unmixed(fallen(), POLICY)
@@ -218,3 +218,19 @@ def test_verdict__drift_again_with_labels_from_before() -> None:
         verdict.headline
     )
     assert str(verdict.next_step).startswith("look at the control answers")
+
+
+def test_older_baseline__what_is_no_time_is_not_after_it() -> None:
+    """A file by hand may say anything; new control answers keep it."""
+    run = bound(correctness="yesterday")
+
+    assert {} == older_baseline(run, baseline_of(FULL))
+    assert {"correctness": "yesterday"} == drift_times(run, POLICY, None, FULL.identities, None)
+
+
+def test_drift_times__by_the_names_of_the_dimensions() -> None:
+    """A file does not change by itself."""
+    names = dict.fromkeys(("relevance", "correctness"), JUDGED_BY)
+    run = bound(relevance=DRIFT, correctness=DRIFT)
+
+    assert ["correctness", "relevance"] == list(drift_times(run, POLICY, None, names, None))

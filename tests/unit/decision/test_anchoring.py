@@ -9,11 +9,13 @@ import pytest
 
 from gate.decision.anchoring import Fall, Unreached, falls_of, unreached
 from gate.decision.comparison import compare
-from gate.types import Cell, Identity, Policy, Run, TrustState
+from gate.types import Attempt, Cell, Identity, Policy, Run, TrustState
 from tests.unit.decision.decision_samples import baseline_of, columns, run_of, verdict_of
 
 GOOD = [[0.9] * 5] * 24
 """Five answers to each of 24 cases."""
+FAILED = (Attempt(state="error"),) * 5
+"""Five answers that did not come."""
 LOW = [[0.3] * 5]
 """A case that fell by 0.6."""
 
@@ -65,6 +67,15 @@ def test_falls__a_pass_may_hide_one() -> None:
 
     assert ["pass"] == [one.outcome for one in verdict.comparisons]
     assert [0.06] == [fall.drop for fall in falls(cells, before, wide)]
+
+
+def test_falls__a_rate_of_failures_has_nine_decimals() -> None:
+    """Eight of 24 cases fail every time, where none did: a third more."""
+    failed = [replace(one, scores={}, attempts=FAILED) for one in columns(GOOD)[:8]]
+    found = falls([*failed, *columns(GOOD)[8:]], columns(GOOD))
+
+    assert [("error_rate", 0.333333333)] == [(one.name, one.drop) for one in found]
+    assert "errors are 33% more than in the anchor" == found[0].words
 
 
 def test_falls__too_few_cases_in_common_name_nothing() -> None:

@@ -62,6 +62,23 @@ def test_pool__scores_join_as_repeats() -> None:
     assert pooled.run.warnings == second.warnings
 
 
+def test_pool__the_text_of_a_case_stays_known() -> None:
+    """It is that of the run: an attempt that measured another text is not pooled at all."""
+    run = on_head([0.3])
+
+    pooled = pool(run, state(remembered(on_head([0.1]))))
+
+    assert ["text of case-00"] == [one.case_digest for one in pooled.run.cells]
+
+
+def test_attempt_of__scores_are_rounded_as_a_baseline_has_them() -> None:
+    """Four decimals, also where no metric says the unit."""
+    past = remembered(on_head([2 / 3], metrics=()))
+
+    assert past.scores is not None
+    assert {"case-00": (0.6667,)} == past.scores["t"]["correctness"]
+
+
 def test_pool__endings_are_kept() -> None:
     """An empty answer of the first attempt is an empty answer of the pool."""
     cells = [cell("t", "a", {"correctness": [None]}, ["empty"])]
@@ -94,6 +111,14 @@ def test_pool__survives_the_comment() -> None:
 
     assert left_out is None
     assert pool(second, state(remembered(first))) == pool(second, found)
+
+
+def test_pool__an_attempt_that_was_unclear_counts() -> None:
+    """Its scores are as good as any; alone, nothing is confirmed."""
+    unclear = remembered(on_head([0.1]), "inconclusive")
+
+    assert 2 == pool(on_head([0.3]), state(unclear)).attempts
+    assert not pool(on_head([0.3]), None).confirmed
 
 
 @pytest.mark.parametrize("status", ["broken", "report"])
@@ -131,7 +156,7 @@ def test_pool__regression_without_scores_stands() -> None:
 
     assert 1 == pooled.attempts
     (said,) = pooled.standing
-    assert said.startswith("the earlier run 1 on this head was a regression, and its scores are")
+    assert said.startswith("the earlier run 1 on this head was a regression, and it left no")
 
 
 def test_pool__pass_without_scores_is_left_out() -> None:
@@ -170,12 +195,12 @@ def test_pool__scores_with_holes_stand() -> None:
     assert "not whole" in pool(on_head([0.3, 0.4]), state(one)).standing[0]
 
 
-@pytest.mark.parametrize("ending", [-1.0, 8.0, 0.5, None])
-def test_pool__unknown_ending_is_no_score(ending: float | None) -> None:
-    """A number of none is not read as one."""
+@pytest.mark.parametrize("endings", [(-1.0,), (8.0,), (0.5,), (None,), (0.0, 8.0)])
+def test_pool__unknown_ending_is_no_score(endings: tuple[float | None, ...]) -> None:
+    """A number of none is not read as one, nor passed over beside a good one."""
     one = remembered(on_head([0.1]))
     assert one.scores is not None
-    one.scores["t"][ENDINGS]["case-00"] = (ending,)
+    one.scores["t"][ENDINGS]["case-00"] = endings
 
     assert 1 == pool(on_head([0.3]), state(one)).attempts
 
@@ -309,7 +334,10 @@ def test_identity_of__no_order_counts() -> None:
 
 @pytest.mark.parametrize(
     ("how", "grounded"),
-    [("ok", True), ("ok", False), ("ok", None), ("empty", None), ("budget", None)],
+    [
+        *(("ok", True), ("ok", False), ("ok", None), ("empty", None)),
+        *(("blocked", None), ("error", None), ("timeout", None), ("budget", None)),
+    ],
 )
 def test_pool__how_an_answer_ended_and_whether_it_had_a_source(
     how: str,
@@ -336,7 +364,6 @@ def test_pool__what_is_left_out_is_said_beside_the_runs_own_warnings() -> None:
     ]
 
     assert ("own", *(
-        f"The earlier run 1{again} on this head is not pooled: it its scores are not there to be "
-        "pooled."
+        f"The earlier run 1{again} on this head is not pooled: it left no scores to be pooled."
         for again in ("", ", attempt 2")
     )) == pool(run, state(*lost)).run.warnings  # fmt: skip

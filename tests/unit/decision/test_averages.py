@@ -82,6 +82,14 @@ def test_averages__direction() -> None:
         assert (row.delta, row.signed) == (-0.1, signed)
 
 
+def test_averages__zero_has_no_sign() -> None:
+    """The same average, where lower is better: it is turned, and does not become -0.0."""
+    slips = CORRECTNESS.model_copy(update={"better": "lower"})
+    (row,) = compare(run_of(columns([0.9]), [slips]), AVERAGES, Policy()).rows
+
+    assert ("0.0", "0.0") == (str(row.delta), str(row.signed))
+
+
 def test_averages__say_nothing_of_a_sample() -> None:
     """A sample is not compared with the average of all cases."""
     found = compare(run_of(columns([0.2]), total=24), AVERAGES, Policy())
@@ -97,6 +105,51 @@ def test_averages__say_nothing_of_a_sample() -> None:
         False,
         ("correctness: an average over all cases says nothing of a sample",),
     )
+
+
+def test_averages__what_ended_without_a_value_is_no_loss() -> None:
+    """An answer with nothing to score says that the case has no value, whatever became of others.
+
+    A column of failures that says of no failure is none.
+    """
+    cells = [
+        cell("t", "a", {"correctness": [1.0]}),
+        cell(
+            "t",
+            "b",
+            {"correctness": [None, None]},
+            ["ok", "error"],
+            failures={"correctness": ("undefined", None)},
+        ),
+        cell("t", "c", {"correctness": [None]}, failures={"correctness": (None,)}),
+    ]
+    (row,) = compare(run_of(cells), AVERAGES, Policy()).rows
+
+    assert (1, 1, ()) == (row.n, row.expected, row.newly_unscored)
+
+
+def test_averages__of_a_sample_as_many_are_expected_as_there_are() -> None:
+    """At least one, so that the row counts as one that has a baseline."""
+    none = cell("t", "a", {"correctness": [None]}, failures={"correctness": ("undefined",)})
+    for cells, expected in ((columns([0.2] * 3), 3), ([none], 1)):
+        (row,) = compare(run_of(cells, total=24), AVERAGES, Policy()).rows
+        assert expected == row.expected
+
+
+def test_averages__nine_decimals() -> None:
+    """Both averages, and what lies between them: 1/3 - 2/3."""
+    known = Baseline(averages={"t": {"correctness": 2 / 3}})
+    (row,) = compare(run_of(columns([1.0, 0.0, 0.0])), known, Policy()).rows
+
+    assert (0.666666667, 0.333333333, -0.333333334) == (row.baseline, row.current, row.delta)
+
+
+def test_averages__a_watched_dimension_says_so() -> None:
+    """It decides nothing, here as anywhere."""
+    metrics = [CORRECTNESS.model_copy(update={"watched": watched}) for watched in (True, False)]
+    rows = [compare(run_of(columns([0.9]), [one]), AVERAGES, Policy()).rows[0] for one in metrics]
+
+    assert [True, False] == [row.watched for row in rows]
 
 
 def test_averages__nothing_scored() -> None:

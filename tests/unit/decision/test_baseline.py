@@ -164,3 +164,79 @@ def test_joined_cell__rulings_of_other_judges_leave_gaps() -> None:
     assert joined.members == {
         "correctness": {"a": (0.5, None, None, None), "b": (None, None, None, 0.0)}
     }
+
+
+def test_make_baseline__one_run_keeps_all_of_its_origin() -> None:
+    """All but the journal, which is of the run alone."""
+    origin = Provenance(
+        gate="1",
+        created="2026-05-01T00:00:00Z",
+        judged="2026-06-01T00:00:00Z",
+        commits=Commits(base="b", head="h", evaluated="e"),
+        world="w",
+        prices="2026-05-01",
+        imported="i",
+    )
+    run = run_of(columns([1.0]), provenance=origin)
+
+    assert origin == make_baseline([run]).provenance
+
+
+def test_make_baseline__rulings_are_as_old_as_the_oldest() -> None:
+    """Where one run was judged later than it was answered, the time of the others' rulings counts.
+
+    One that was judged with its answers in May is older than one that was judged in July; where
+    none was judged apart, the age of the answers says it all. A run without a time says nothing.
+    """
+    run = run_of(columns([1.0]))
+    later = Provenance(created="2026-04-01T00:00:00Z", judged="2026-07-01T00:00:00Z")
+    origins = {"a": Provenance(created="2026-05-01T00:00:00Z"), "b": later, "c": Provenance()}
+    runs = {name: again(run, name, provenance=one) for name, one in origins.items()}
+    all_of, apart, without = (
+        make_baseline([runs[name] for name in names]).provenance for names in ("abc", "bc", "ac")
+    )
+
+    assert ("2026-04-01T00:00:00Z", "2026-05-01T00:00:00Z") == (all_of.created, all_of.judged)
+    assert "2026-07-01T00:00:00Z" == apart.judged
+    assert ("2026-05-01T00:00:00Z", None) == (without.created, without.judged)
+
+
+def test_make_baseline__who_accepted_a_regression_stands_in_it() -> None:
+    """Nobody, where nobody is named."""
+    run = run_of(columns([1.0]))
+
+    assert {"run-1": "ada"} == make_baseline([run], accepted={"run-1": "ada"}).accepted
+    assert {} == make_baseline([run]).accepted
+
+
+def test_make_baseline__names_are_sorted() -> None:
+    """Required cases and the models that answered: a file does not change by itself."""
+    names = tuple(f"n{number:02d}" for number in range(12))
+    info = TargetInfo(name="t", use="x", answered=names[::-1])
+    run = run_of(columns([1.0]), plan=Plan(required=names[::-1]), targets=["t"])
+
+    made = make_baseline([run.model_copy(update={"targets": (info,)})])
+
+    assert (names, names) == (made.required, made.targets[0].answered)
+
+
+def test_joined_cell__is_called_what_the_first_part_calls_it() -> None:
+    """Only the category may differ: the text of the case may not."""
+    parts = [cell("t", "c", {"correctness": [0.5]}, category=name) for name in ("old", "new")]
+
+    assert "old" == joined_cell(parts).category
+
+
+def test_make_baseline__keeps_what_cases_share() -> None:
+    """In the order of the cases; a later run's dataset has the last word."""
+    earlier, later = (
+        run_of(columns([1.0, 1.0]), plan=Plan(clusters=clusters), id=name)
+        for name, clusters in (
+            ("one", {"case-01": "rivers", "case-00": "old"}),
+            ("two", {"case-00": "atlas"}),
+        )
+    )
+
+    made = make_baseline([earlier, later])
+
+    assert [("case-00", "atlas"), ("case-01", "rivers")] == list(made.clusters.items())

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from gate.decision.baseline import baseline_text, read_baseline
+from gate.decision.shape import LARGEST
 from gate.errors import FileError
-from gate.types import Baseline, Metric, Reason, TargetInfo
+from gate.types import Baseline, JudgeNoise, Metric, Reason, TargetInfo
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
     baseline_of,
@@ -33,11 +34,16 @@ def sample() -> Baseline:
     return baseline_of(run_of(cells, [CORRECTNESS, SECONDS]))
 
 
+def cell_lines(baseline: Baseline) -> list[str]:
+    """The lines of its cells."""
+    lines = baseline_text(baseline).splitlines()
+    return [line.rstrip(",") for line in lines if line.startswith('{"case_id"')]
+
+
 def test_baseline_text__one_cell_a_line() -> None:
     """Lines can be read, and a change of one case is a change of one line."""
-    lines = baseline_text(sample()).splitlines()
+    cells = cell_lines(sample())
 
-    cells = [line.rstrip(",") for line in lines if line.startswith('{"case_id"')]
     assert cells[0].startswith('{"case_id": "a", "target": "t", "category": "c", "scores": ')
     assert [("a", "t"), ("a", "u"), ("b", "t")] == [
         (one["case_id"], one["target"]) for one in map(json.loads, cells)
@@ -68,6 +74,15 @@ def test_baseline_text__names_required_cases_where_there_are_any() -> None:
     assert '"required"' not in baseline_text(sample())
     assert '"required": ["case-00"],' in baseline_text(marked).splitlines()
     assert ("case-00",) == read_baseline(json.loads(baseline_text(marked))).required
+
+
+def test_baseline_text__says_what_cases_share_where_they_do() -> None:
+    """Files without it are as before, and are read as such."""
+    paged = sample().model_copy(update={"clusters": {"case-00": "atlas"}})
+
+    assert '"clusters"' not in baseline_text(sample())
+    assert '"clusters": {"case-00": "atlas"},' in baseline_text(paged).splitlines()
+    assert {"case-00": "atlas"} == read_baseline(json.loads(baseline_text(paged))).clusters
 
 
 def test_baseline_text__reads_back() -> None:
@@ -170,7 +185,8 @@ CELL: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("data", "because"),
     [
-        ([], "a JSON object is expected"),
+        ([], "is no baseline of the gate: a JSON object is expected"),
+        (["models"], "a JSON object is expected"),
         ({}, r'"schema": 1 is expected'),
         ({"schema": True}, r'"schema": 1 is expected'),
         ({"schema": "1"}, r'"schema": 1 is expected'),
@@ -185,6 +201,8 @@ CELL: dict[str, Any] = {
         ({"schema": 1, "cells": [{**CELL, "failures": {"c": []}}]}, "different lengths"),
         ({"models": []}, '"models" must name'),
         ({"models": {}}, '"models" must name'),
+        ({"models": [{"c": 0.5}]}, '"models" must name'),
+        ({"models": {"m": {"c": LARGEST}}}, "a score between 0 and 1"),
         ({"models": {"m": 0.5}}, "models.m: dimensions and their averages"),
         ({"models": {"m": {"c": "high"}}}, "models.m.c: a number is expected"),
         ({"models": {"m": {"c": True}}}, "models.m.c: a number is expected"),
@@ -236,3 +254,82 @@ def test_baseline_text__how_far_rulings_lay_apart_is_kept() -> None:
     assert "a#1" not in text
     assert baseline_of(run).judging == read_baseline(json.loads(text)).judging
     assert "judging" not in baseline_text(sample())
+
+
+def test_baseline_text__a_cell_with_all_that_it_may_hold() -> None:
+    """Every part of it is in its line."""
+    (line,) = cell_lines(baseline_of(run_of(columns([1.0]))))
+
+    assert {
+        "case_id": "case-00",
+        "target": "t",
+        "category": "c",
+        "scores": {"correctness": [1.0]},
+        "attempts": [
+            {
+                "state": "ok",
+                "digest": "t/case-00/0",
+                "grounded": True,
+                "latency_s": 2.0,
+                "cost_usd": 0.001,
+            }
+        ],
+        "case_digest": "text of case-00",
+    } == json.loads(line)
+
+
+def test_baseline_text__what_is_empty_or_unknown_is_left_out() -> None:
+    """Of a cell, of an attempt, of the baseline's origin and of its targets."""
+    bare = cell("t", "a", {"correctness": [None]}, case_digest=None)
+    bare = replace(bare, attempts=(replace(bare.attempts[0], digest=None, grounded=None),))
+    made = baseline_of(run_of(columns([1.0])), cells=(bare,))
+    written = json.loads(baseline_text(made))
+
+    assert {
+        "case_id": "a",
+        "target": "t",
+        "category": "c",
+        "scores": {"correctness": [None]},
+        "attempts": [{"state": "ok", "latency_s": 2.0, "cost_usd": 0.001}],
+    } == written["cells"][0]
+    assert {"created": "2026-07-01T00:00:00Z", "commits": {}} == written["provenance"]
+    assert [{"name": "t", "use": "recorded", "answered": []}] == written["targets"]
+
+
+def test_baseline_text__names_are_sorted() -> None:
+    """The order of dimensions and targets in memory leaves no trace."""
+    run = run_of([cell("t", "a", {"correctness": [0.5]})], [CORRECTNESS, SECONDS])
+    noise = JudgeNoise(variance=0.01, rulings=2, n=1)
+    made = baseline_of(
+        run,
+        judging={"correctness": noise, "relevance": noise},
+        averages={"t": {"correctness": 0.5}, "u": {"correctness": 0.5}},
+    )
+    turned = made.model_copy(
+        update={
+            part: dict(reversed(getattr(made, part).items()))
+            for part in ("identities", "judging", "averages")
+        }
+    )
+
+    assert baseline_text(made) == baseline_text(turned)
+
+
+def test_baseline_text__a_dimension_that_no_metric_names() -> None:
+    """Its scores are on [0, 1] until somebody says another unit: four decimals."""
+    (line,) = cell_lines(baseline_of(run_of(columns([2 / 3])), metrics=()))
+
+    assert {"correctness": [0.6667]} == json.loads(line)["scores"]
+
+
+def test_read_baseline__our_own_with_a_key_of_the_published_files() -> None:
+    """`schema` says whose shape it is: `models` is a key of a later gate then."""
+    assert ("r",) == read_baseline({"schema": 1, "runs": ["r"], "models": {"m": {}}}).runs
+
+
+def test_read_baseline__the_first_of_several_faults_is_named() -> None:
+    """Whoever mends a file begins at its top."""
+    broken = {**CELL, "scores": {"c": ["x"]}}
+
+    with pytest.raises(FileError, match=r"cells\.0\.scores"):
+        read_baseline({"schema": 1, "cells": [broken, {**broken, "case_id": "b"}]})

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gate.decision.breakage import cause_of, next_step
-from gate.types import Failure
+from gate.types import Attempt, Failure, State
 from tests.unit.decision.decision_samples import cell, run_of
 
 
@@ -62,3 +64,61 @@ def test_cause_of__what_most_answers_say() -> None:
     assert "it was error" == cause_of(run_of([one_reply, *broken])).message
     assert "The run holds no answers." == cause_of(run_of([], targets=["t"])).message
     assert "The answers were not scored." == cause_of(run_of([cell("t", "a", {})])).message
+
+
+def test_next_step__a_run_that_its_own_deadline_ended_goes_on() -> None:
+    """The journal has what was done; of a single call's deadline there is nothing to go on from."""
+    own, other = (
+        next_step(Failure(kind="timeout", message=said)) for said in ("run.timeout_s passed", "m")
+    )
+
+    assert "the same command goes on from there" in own
+    assert "goes on" not in other
+
+
+def test_cause_of__of_equally_frequent_ones_the_first_by_name() -> None:
+    """Whichever came first in the run."""
+    cells = [
+        cell("t", name, {"correctness": [None]}, [state])
+        for name, state in (("a", "timeout"), ("b", "error"))
+    ]
+
+    assert "error" == cause_of(run_of(cells)).kind
+
+
+@pytest.mark.parametrize(
+    "failures",
+    [
+        [{"correctness": ("judge",)}, {"correctness": ("judge",)}],
+        [{"correctness": ("judge", "judge"), "relevance": ("judge", None)}, {}],
+    ],
+)
+def test_cause_of__an_answer_and_a_failed_reply_count_alike(
+    failures: list[dict[str, tuple[str | None, ...]]],
+) -> None:
+    """Two replies of the judge failed and one answer: it is the judge."""
+    judged = [
+        cell("t", str(number), {name: [None] * len(kinds) for name, kinds in one.items()})
+        for number, one in enumerate(failures)
+    ]
+    cells = [replace(one, failures=own) for one, own in zip(judged, failures, strict=True)]
+    broken = cell("t", "z", {"correctness": [None]}, ["error"])
+
+    assert "judge" == cause_of(run_of([broken, *cells])).kind
+
+
+@pytest.mark.parametrize("state", ["error", "empty", "blocked", "timeout", "budget"])
+def test_cause_of__an_attempt_that_says_nothing_of_its_own(state: State) -> None:
+    """How it ended is the cause, in a sentence."""
+    one = replace(cell("t", "a", {"correctness": [None]}), attempts=(Attempt(state=state),))
+    cause = cause_of(run_of([one]))
+
+    assert (state, ".") == (cause.kind, cause.message[-1:])
+
+
+@pytest.mark.parametrize("kind", ["judge", "pages", "undefined", "budget"])
+def test_cause_of__an_answer_without_a_score(kind: str) -> None:
+    """What kept it from one is the cause."""
+    one = cell("t", "a", {"correctness": [None]}, failures={"correctness": (kind,)})
+
+    assert kind == cause_of(run_of([one])).kind

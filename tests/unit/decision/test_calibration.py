@@ -78,8 +78,8 @@ def test_calibrate__items_and_sets_are_sorted() -> None:
     metrics = [Metric(name="zeal", judged=True), Metric(name="correctness", judged=True)]
     cells = [cell("t", case, {"correctness": [1.0], "zeal": [0.0]}) for case in "ba"]
     given = [
-        label(case, answer=f"t/{case}/0", scores={"correctness": "high", "zeal": "low"})
-        for case in "ba"
+        label("b", answer="t/b/0", scores={"zeal": "low"}),
+        *(label(case, answer=f"t/{case}/0") for case in "ba"),
     ]
     found = calibrate([run_of(cells, metrics)], [labels(*given)])
     again = calibrate([run_of(cells, metrics)], [labels(*reversed(given))])
@@ -235,6 +235,17 @@ def test_calibrate__people_stand_before_models() -> None:
 
     assert ("high", ("llm",)) == (both.items[0].human, both.models)
     assert ("low", ("llm", "other")) == (models.items[0].human, models.models)
+
+
+def test_calibrate__models_are_named_where_one_answer_has_several_ratings() -> None:
+    """Another answer of the same set may have a single one."""
+    run = run_of([cell("t", case, {"correctness": [0.4]}) for case in "ab"])
+    given = [
+        labels(label("a", answer="t/a/0"), label("b", answer="t/b/0"), drafted_by="ann"),
+        labels(label("a", answer="t/a/0"), drafted_by="llm", drafted_by_family="claude"),
+    ]
+
+    assert ("llm",) == calibrate([run], given).calibration.sets[0].models
 
 
 def test_calibrate__somebody_unnamed_who_agrees() -> None:

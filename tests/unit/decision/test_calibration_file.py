@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from gate.decision.calibration_file import calibration_text
-from gate.types import Calibration
-from tests.unit.decision.decision_samples import labelled
+from gate.types import Calibration, CalibrationItem, CalibrationSet
+from tests.unit.decision.decision_samples import JUDGED_BY, labelled
 
 
 def test_calibration_text__reads_back_with_one_label_a_line() -> None:
@@ -42,3 +42,22 @@ def test_calibration_text__a_label_has_only_the_keys_that_it_needs() -> None:
         (one,) = json.loads(calibration_text(made))["sets"][0]["items"]
 
         assert whole | set(more) == set(one)
+
+
+def test_calibration_text__who_made_the_labels_and_of_what() -> None:
+    """Items that are counted, a family that drafted, and whoever approved."""
+    item = CalibrationItem(
+        case_id="a", target="t", answer="d", item="i", human="supported", judge="partial"
+    )
+    part = CalibrationSet(
+        dimension="faithfulness",
+        counts="claims",
+        identity=JUDGED_BY,
+        drafted_by_families=("claude",),
+        approved_by=("ann",),
+        items=(item,),
+    )
+
+    assert (part,) == Calibration.model_validate(
+        json.loads(calibration_text(Calibration(sets=(part,))))
+    ).sets

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from gate.decision.category_rows import category_rows
 from gate.decision.comparison import compare
 from gate.decision.outcomes import of_all_cases
 from gate.stats.paired import guarded_lower_bound, t_interval
@@ -352,3 +353,13 @@ def test_of_all_cases__categories_take_their_share() -> None:
     rates = [of_all_cases(policy, beside_categories=one).q for one in (True, False)]
 
     assert pytest.approx([0.07, 0.10]) == rates
+
+
+def test_category_rows__count_what_rose_and_have_no_weights() -> None:
+    """Of eight cases five fell and two rose; only a row of all cases of a sample is weighted."""
+    new = run_of(cells([[0.4] * 5 + [0.9] + [1.0] * 2, *[[0.3] * 8] * 5]))
+    (whole,) = compare(new, baseline(), Policy()).rows
+    weighted = whole.model_copy(update={"weighted": True})
+    dates, *_ = category_rows(weighted, CORRECTNESS, Policy(), {}, "s")
+
+    assert (7, 5, 2, False) == (dates.nonzero, dates.worse, dates.better, dates.weighted)

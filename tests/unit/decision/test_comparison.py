@@ -95,7 +95,9 @@ def test_compare__scorer_without_a_judge_needs_no_judge() -> None:
 def test_compare__one_repeat_is_warned_of() -> None:
     """A single lucky baseline fails unchanged runs; with three repeats there is no warning."""
     run = run_of(columns([1.0]))
+    twice = run_of(columns([[1.0, 1.0]]))
     assert any("has 1 repeat of some cases" in one for one in against(run, run).warnings)
+    assert any("has 2 repeats of some cases" in one for one in against(run, twice).warnings)
 
     thrice = run_of(columns([[1.0, 1.0, 1.0]]))
     found = against(run, thrice)
@@ -195,6 +197,7 @@ def test_compare__target_of_the_baseline_alone() -> None:
     assert found.missing_targets == ("gone",)
     last = found.rows[-1]
     assert (last.target, last.dimension, last.missing, last.n) == ("gone", "*", True, 0)
+    assert (False, True) == (last.judged, last.direction_known)
 
 
 def test_compare__rows_stand_in_the_order_of_the_run() -> None:
@@ -213,6 +216,7 @@ def test_compare__rows_stand_in_the_order_of_the_run() -> None:
         ("2026-07-01T00:00:00Z", None, "2026-07-02T00:00:00Z", 0.0),
         ("2026-07-01T00:00:00Z", None, "2026-07-11T00:00:00Z", None),
         ("2026-07-11T12:00:00", None, "2026-07-11", 0.5),
+        ("2026-07-01T00:00:00Z", None, "2026-07-02T12:00:00Z", None),
         (None, datetime(2026, 7, 3, tzinfo=UTC), "2026-07-01T00:00:00Z", 2.0),
         (None, None, "2026-07-01T00:00:00Z", None),
         ("2026-07-01T00:00:00Z", None, None, None),
@@ -314,9 +318,10 @@ def test_compare__order_of_baseline_runs_does_not_matter() -> None:
         ({"model": "new-1"}, ["m is new-1 here, and old-1 in the baseline."]),
         ({"settings": "s2"}, ["m has other settings or another prompt than in the baseline."]),
         ({"name": "other"}, []),
+        ({"model": None, "settings": None}, []),
     ],
 )
-def test_compare__says_what_was_measured(changes: dict[str, str], said: list[str]) -> None:
+def test_compare__says_what_was_measured(changes: dict[str, str | None], said: list[str]) -> None:
     """Another model or other settings than the baseline's; of a target that is new, nothing."""
     told = {"name": "m", "use": "gemini", "model": "old-1", "settings": "s1"}
     cells = columns([1.0] * 4)
@@ -348,7 +353,10 @@ def test_coverage__against_averages_by_the_fullest_row() -> None:
 def test_compare__repeats_of_the_row_that_has_fewest() -> None:
     """Five answers have the one score and three the other: three; of nothing there are none."""
     both = (CORRECTNESS, EXACT)
-    scores = {"correctness": [0.5] * 5, "exact": [1, 1, 1, None, None]}
+    scores: dict[str, list[float | None]] = {
+        "correctness": [0.5] * 5,
+        "exact": [1.0, 1.0, 1.0, None, None],
+    }
     base = run_of([cell("t", "a", scores)], both)
 
     assert 3 == against(base, base).baseline_repeats

@@ -48,8 +48,8 @@ def first(scores: Sequence[float] = WORSE, **more: object) -> Run:
 
 
 def confirmed_by(
-    candidate: Sequence[float | None],
-    base: Sequence[float | None],
+    candidate: Sequence[float | Sequence[float | None] | None],
+    base: Sequence[float | Sequence[float | None] | None],
     *,
     metric: str = "correctness",
     **more: object,
@@ -132,6 +132,18 @@ def test_no_further_apart_than_noise() -> None:
 
     assert "inconclusive" == verdict.status
     assert "candidate and base are no further apart than noise" in verdict.headline
+
+
+def test_second_look__is_shuffled_by_the_seed_of_the_run() -> None:
+    """Two runs of other seeds draw other labels; one run draws the same ones twice."""
+    look = confirmed_by([[0.2, 0.9, 0.6]] * 9 + [[0.9, 0.3, 0.9]] * 9, [[0.8, 0.6, 0.6]] * 18)
+
+    def p(seed: str) -> float | None:
+        plan = first().plan.model_copy(update={"seed": seed})
+        found = verdict_of(first(confirm=look, plan=plan), BASE).comparisons[0].confirm
+        return None if found is None else found.p
+
+    assert p("x") == p("x") != p("y")
 
 
 def test_a_drop_below_the_smallest_effect__is_not_confirmed() -> None:
@@ -218,6 +230,23 @@ def two(correctness: Sequence[float], exact: Sequence[float]) -> Run:
     return run_of(cells, [CORRECTNESS, EXACT])
 
 
+@pytest.mark.parametrize(
+    ("base", "said"),
+    [
+        (0.65, "base fell as well (drift of web, search or judge)"),
+        (0.68, "candidate and base are no further apart than noise"),
+    ],
+)
+def test_a_fall_of_exactly_the_smallest_effect__is_one(base: float, said: str) -> None:
+    """0.7 - 0.65 is a little below 0.05 in doubles, and 0.05 for people: of base and candidate."""
+    run = first([0.1] * FALLEN + [0.7] * (N - FALLEN))
+    look = confirmed_by([0.65] * 18, [base] * 18)
+    baseline = baseline_of(run_of(columns([0.7] * N)))
+    verdict = verdict_of(run.model_copy(update={"confirm": look}), baseline)
+
+    assert f"not confirmed: {said}" in verdict.comparisons[0].confirm.because  # type: ignore[union-attr]
+
+
 def test_one_of_two_rows_confirmed__is_a_regression() -> None:
     """The other one is unclear, and says why."""
     baseline = baseline_of(two([0.9] * N, [0.9] * N))
@@ -245,6 +274,15 @@ def test_suspicion__fallen_cases_and_as_many_others() -> None:
     assert {f"case-{i:02d}" for i in range(8)} <= set(found.case_ids)
     assert ((("t", "correctness"),), ("t",)) == (found.rows, found.targets)
     assert found == suspected(run)
+
+
+def test_suspicion__a_case_that_fell_by_just_the_smallest_effect_has_fallen() -> None:
+    """0.7 - 0.65 is a little below 0.05 in doubles, and 0.05 for people."""
+    before = baseline_of(run_of(columns([0.7] * N)))
+    found = suspected(first([0.1] * 8 + [0.65] + [0.66] + [0.7] * 14), baseline=before)
+
+    assert found is not None
+    assert 9 == found.fallen
 
 
 def test_suspicion__never_more_than_there_are() -> None:
@@ -279,6 +317,14 @@ def test_suspicion__none_where_the_run_fails_anyway() -> None:
 
     assert suspected(first(), baseline=both) is None
     assert suspected(failing, Policy(coverage=0.5)) is None
+    well = columns([0.9] * N, target="other")
+    beside = failing.model_copy(
+        update={
+            "cells": (*failing.cells, *well),
+            "targets": run_of([*failing.cells, *well]).targets,
+        }
+    )
+    assert suspected(beside, Policy(coverage=0.5), both) is None
 
 
 def test_suspicion__a_required_case_is_no_row() -> None:

@@ -239,3 +239,16 @@ def test_second_look__of_the_rows_that_can_fail_the_run() -> None:
         (verdict.comparisons[0].outcome, verdict.comparisons[0].confirm)
         for verdict in (fell, passed)
     ]
+
+
+def test_second_look__cases_that_belong_together_count_once() -> None:
+    """Six cases of three pages fell again: three coins, p 1/8, where six alone would be 1/64."""
+    run = run_of(columns(WORSE), confirm=look([0.3] * 6 + [0.9] * 12, [0.9] * 18))
+    paged = {case: f"page {place // 2}" for place, case in enumerate(IDS)}
+    together = run.model_copy(update={"plan": run.plan.model_copy(update={"clusters": paged})})
+
+    (alone,), (found,) = (verdict_of(one, BASE, QUIET).comparisons for one in (run, together))
+
+    assert ("regression", "inconclusive") == (alone.outcome, found.outcome)
+    assert found.confirm is not None
+    assert 0.125 == found.confirm.p

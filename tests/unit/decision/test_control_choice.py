@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gate.decision.control_choice import (
     Candidate,
     candidate_of,
@@ -72,3 +74,17 @@ def test_choose_controls__one_a_case_over_the_categories() -> None:
 
     assert {"one", "two"} == {one.category for one in choose_controls(some, 2)}
     assert ["a", "b", "c"] == [one.case_id for one in choose_controls(some, 8)]
+
+
+@pytest.mark.parametrize(("number", "chosen"), [(3, {"new"}), (5, set())])
+def test_choose_controls__a_third_that_is_new_weighs_as_four_seen_once(
+    number: int, chosen: set[str]
+) -> None:
+    """What was taken once counts a quarter: three such are less than one new third, five more."""
+    high = tuple((f"dimension {place}", "high") for place in range(number))
+    alike = [Candidate("t", case, 0, "c", case, high) for case in "ab"]
+    new = Candidate("t", "new", 0, "c", "new", (("dimension 0", "low"),))
+
+    found = {one.case_id for one in choose_controls([*alike, new], 2)}
+
+    assert chosen == found - {"a", "b"}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from gate.decision.controls import (
+    FEWEST_CONTROLS,
+    Drift,
     any_flipped,
     comparable_dimensions,
     doubt,
@@ -18,6 +21,7 @@ from gate.decision.controls import (
     title,
     told,
 )
+from gate.stats.drift import DriftTest
 from gate.types import (
     Answer,
     Control,
@@ -87,12 +91,12 @@ def test_reading_of__too_few_rulings_are_no_control() -> None:
 
 
 def test_reading_of__flips_by_the_rule_of_its_dimension() -> None:
-    """Where 0.2 is the smallest drop that counts, 0.15 is no flip; nothing is said of nothing."""
+    """Where 0.2 is the smallest drop that counts, 0.15 is no flip; of two rulings the first is."""
     one = control("a", 0.8, 0.8, 0.8)
     mild = Policy(rules={"correctness": Rule(min_effect=0.2)})
     made = [
         reading_of(one, "correctness", values, policy)
-        for values, policy in (([0.95], POLICY), ([0.95], mild), ([None], POLICY))
+        for values, policy in (([0.95, 0.8], POLICY), ([0.95], mild), ([None], POLICY))
     ]
 
     assert [True, False, None] == [None if found is None else found.flipped for found in made]
@@ -221,10 +225,10 @@ def test_verdict__a_suspicion_that_nobody_could_follow() -> None:
             ["Control answers: 3 of 8 judged again, none flipped."],
         ),
         (
-            ControlCheck(stopped="the run ended early", skipped={"relevance": "why", "a": "why"}),
+            ControlCheck(stopped="the run ended early", skipped=dict.fromkeys("abcdef", "why")),
             [
                 "Control answers could not be judged: the run ended early.",
-                "Not judged again, relevance and a: why.",
+                "Not judged again, a, b, c, d, e and 1 more: why.",
             ],
         ),
         (
@@ -240,7 +244,7 @@ def test_verdict__a_suspicion_that_nobody_could_follow() -> None:
     ],
 )
 def test_told__in_sentences(one: ControlCheck | None, said: list[str]) -> None:
-    """What the report says of them."""
+    """What the report says of them: of many dimensions with one reason five are named."""
     assert said == list(told(with_controls(one), POLICY))
 
 
@@ -319,3 +323,78 @@ def test_examples__those_that_moved_furthest() -> None:
     assert ["c6", "c7", "c0"] == [one.case_id for one in shown]
     assert () == examples(with_controls(None), POLICY)
     assert () == examples(with_controls(check(*readings(SAME, SAME))), POLICY)
+
+
+FELL = DriftTest(n=8, flipped=6, rate=0.1, flip_p=0.001, shift=-0.25, shift_p=0.01, far=0.05)
+CALM = replace(FELL, n=7, flipped=1, flip_p=0.5, shift=-0.01)
+
+
+def test_drift__the_first_time_suspects_both_decide_and_the_last_is_told() -> None:
+    """A calm second time takes the suspicion back; a calm first time has none."""
+    once, mended, late = (Drift("c", some) for some in ((FELL,), (FELL, CALM), (CALM, FELL)))
+
+    assert [True, True, False] == [one.suspected for one in (once, mended, late)]
+    assert not any(one.drifted for one in (once, mended, late))
+    assert ["6 of 8", "1 of 7"] == [one.flipped for one in (once, mended)]
+    assert "6 of 8 control answers flipped, 0.25 lower on average" == once.words
+    assert "1 of 7 control answers flipped, 0.01 lower on average" == mended.words
+    assert ", no higher or lower on" in Drift("c", (replace(FELL, shift=0.0),)).words
+
+
+def test_comparable_dimensions__the_same_instrument_after_one_that_the_file_lacks() -> None:
+    """What is missing hinders itself alone, and what did not change is compared."""
+    file = Controls(date="2026-07-01", identities={"correctness": JUDGED_BY})
+    names, skipped = comparable_dimensions(file, {"correctness": JUDGED_BY}, ["new", "correctness"])
+
+    assert (("correctness",), ["new"]) == (names, list(skipped))
+
+
+@pytest.mark.parametrize(("number", "names"), [(2, []), (3, ["correctness"])])
+def test_drifted__three_that_all_flip_are_the_fewest(number: int, names: list[str]) -> None:
+    """Two of two have a chance of (1 / 8)^2, above 0.01; three of three of (1 / 11)^3."""
+    assert names == list(drifted(with_controls(check(*readings(LOW, LOW)[:number])), POLICY))
+    assert (number >= FEWEST_CONTROLS) is bool(names)
+
+
+def test_drifted__a_third_time_is_not_asked() -> None:
+    """Two times decide, whatever a stranger's file has beyond; then nothing is in doubt."""
+    twice, thrice = (
+        with_controls(check(*readings(*some), rounds=len(some)))
+        for some in ([LOW, LOW], [LOW, LOW, SAME])
+    )
+
+    assert ["correctness"] == list(drifted(thrice, POLICY))
+    assert [None, None] == [doubt(twice, POLICY), doubt(thrice, POLICY)]
+
+
+def test_examples__furthest_from_the_mean_of_their_own_rulings() -> None:
+    """From 0.3 to 0 is further than from 0.75 to 0.5; what did not drift is no example."""
+    low = readings([0.0] * 8, [0.0] * 8)[0]
+    far = low.model_copy(update={"case_id": "z", "stored": (0.3,) * 3, "values": (0.0, 0.0)})
+    calm = low.model_copy(update={"dimension": "relevance"})
+    bare = low.model_copy(update={"stored": ()})
+    shown = examples(with_controls(check(*readings(LOW, LOW), far, calm, bare)), POLICY)
+
+    assert ["z", "c0", "c1"] == [one.case_id for one in shown]
+    assert {"correctness"} == {one.dimension for one in shown}
+
+
+def test_examples__the_last_ruling_counts() -> None:
+    """Two moved by 0.5: one the second time, one the only time that it was judged."""
+    *found, c6, c7 = readings(LOW, [0.5] * 7 + [0.25])
+    once = c6.model_copy(update={"values": (0.25,)})
+    shown = examples(with_controls(check(*found, once, c7)), POLICY)
+
+    assert ["c6", "c7", "c0"] == [one.case_id for one in shown]
+
+
+def test_examples__one_dimension_of_each_by_name() -> None:
+    """Both moved as far; and a file may hold a case twice, here with other rulings of 0.75."""
+    found = readings(LOW, LOW)
+    other = [one.model_copy(update={"dimension": "relevance"}) for one in found]
+    more = [one.model_copy(update={"stored": (0.75,) * 4}) for one in found]
+    shown = examples(with_controls(check(*other, *found, *more)), POLICY)
+
+    assert [(name, "correctness") for name in ("c0", "c1", "c2")] == [
+        (one.case_id, one.dimension) for one in shown
+    ]

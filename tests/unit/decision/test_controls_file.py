@@ -8,7 +8,7 @@ import pytest
 
 from gate.decision.controls_file import check_controls, controls_text
 from gate.errors import FileError
-from gate.types import Answer, Control, Controls, Failure, Page, Source
+from gate.types import SCHEMA, Answer, Control, Controls, Failure, Page, Source
 from tests.unit.decision.decision_samples import JUDGED_BY
 
 ONE = Control(
@@ -49,6 +49,10 @@ def test_controls_text__reads_back_with_one_answer_a_line() -> None:
             made(ONE.model_copy(update={"scores": {"correctness": (1.0, 1.0)}})),
             "has fewer than 3 rulings of case a",
         ),
+        (
+            made(ONE.model_copy(update={"scores": {"a": (1.0,) * 3, "b": (1.0,) * 2}})),
+            "has fewer than 3 rulings of case a",
+        ),
         (made(ONE.model_copy(update={"answer": Answer()})), "has no answer to case a"),
         (
             made(
@@ -66,3 +70,20 @@ def test_check_controls__refuses(wrong: Controls, because: str) -> None:
     with pytest.raises(FileError, match=because) as caught:
         check_controls(wrong, "c.json")
     assert "write the file again with `gate controls --write`" in str(caught.value)
+
+
+def test_controls_text__says_its_version_and_its_world() -> None:
+    """The version stands first: an older gate reads it before all else."""
+    text = controls_text(made(ONE).model_copy(update={"world": "steady"}))
+
+    assert text.startswith(f'{{\n"schema": {SCHEMA},\n')
+    assert "steady" == json.loads(text)["world"]
+
+
+def test_controls_text__an_answer_has_only_the_keys_that_it_needs() -> None:
+    """What is as it mostly is, is left out."""
+    short = Control(case_id="a", case_digest="d", target="t", answer=Answer(text="Yes."))
+    (one,) = json.loads(controls_text(made(short)))["answers"]
+
+    expected = {"case_id": "a", "case_digest": "d", "target": "t", "answer": {"text": "Yes."}}
+    assert expected == one

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from gate.decision.edits import MOST, FileChange, edits, quoted
+from gate.decision.edits import FileChange, edits, quoted
 from gate.types import Case
 from gate.wire.yaml import Block, load
 from tests.fakes import case
@@ -34,6 +34,7 @@ def listed(
         ("name: a", "name: a\npolicy: {q: 0.5}", "`policy.q`: (left out) → `0.5`"),
         ("name: a\npolicy: {q: 0.5}", "name: a", "`policy.q`: `0.5` → (left out)"),
         ("scorers: [a, b]", "scorers: [a]", '`scorers`: `["a", "b"]` → `["a"]`'),
+        ("scorers: [ü]", "scorers: [é]", '`scorers`: `["ü"]` → `["é"]`'),
         ("keep: true", "keep: 1", "`keep`: `true` → `1`"),
         ("name: a", 'name: ""', '`name`: `a` → ""'),
     ],
@@ -73,6 +74,14 @@ def test_edits__targets_that_come_and_go() -> None:
     ) == listed("targets:\n  a: {use: gemini}", "targets:\n  b: {use: gemini}")
 
 
+def test_edits__options_of_a_target_that_come_and_go() -> None:
+    """What only one side has is an edit, too."""
+    assert (
+        "`targets.a.old`: `1` → (left out)",
+        "`targets.a.new`: (left out) → `2`",
+    ) == listed("targets:\n  a: {use: gemini, old: 1}", "targets:\n  a: {use: gemini, new: 2}")
+
+
 def test_edits__target_of_another_kind() -> None:
     """Nothing of it is followed, and what it would be is said."""
     assert (
@@ -100,13 +109,32 @@ def test_edits__files() -> None:
     assert ("labels `evals/labels/a.yaml`: added",) == listed("name: a", "name: a", files=files)
 
 
-def test_edits__too_many_are_counted() -> None:
+@pytest.mark.parametrize(
+    ("more", "last"),
+    [
+        (0, "labels `199.yaml`: added"),
+        (1, "and 1 more edit"),
+        (5, "and 5 more edits"),
+    ],
+)
+def test_edits__too_many_are_counted(more: int, last: str) -> None:
     """A candidate with a thousand files must not fill the comment."""
-    files = [FileChange("labels", f"{i}.yaml", "added") for i in range(MOST + 5)]
+    files = [FileChange("labels", f"{i}.yaml", "added") for i in range(200 + more)]
 
     found = listed("name: a", "name: a", files=files)
 
-    assert (MOST + 1, "and 5 more edits") == (len(found), found[-1])
+    assert (200 + (more > 0), last) == (len(found), found[-1])
+
+
+@pytest.mark.parametrize(
+    ("number", "last"), [(20, "`c19`"), (21, "`c19` and 1 more"), (25, "`c19` and 5 more")]
+)
+def test_edits__twenty_cases_are_named(number: int, last: str) -> None:
+    """The others are counted."""
+    (found,) = listed("name: a", "name: a", cases=([], [case(f"c{i}") for i in range(number)]))
+
+    assert found.startswith(f"{number} cases added, and not asked: `c0`, `c1`, ")
+    assert found.endswith(f"`c18`, {last}")
 
 
 @pytest.mark.parametrize(
@@ -115,6 +143,8 @@ def test_edits__too_many_are_counted() -> None:
         ("a`b", "`a'b`"),
         ("a\nb\tc", "`a b c`"),
         ("\udc80", r"`\udc80`"),
+        ("x" * 80, f"`{'x' * 80}`"),
+        ("x" * 81, f"`{'x' * 79}…`"),
         ("x" * 100, f"`{'x' * 79}…`"),
     ],
 )

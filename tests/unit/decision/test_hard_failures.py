@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from gate.decision.hard_failures import HardFailures, mean_rate
-from gate.types import Metric, Policy, Verdict
+from gate.decision.hard_failures import HardFailures, hard_failures, mean_rate
+from gate.types import Difference, Differences, Metric, Policy, Row, Verdict
 from tests.unit.decision.decision_samples import (
     CORRECTNESS,
     RELEVANCE,
@@ -178,3 +178,59 @@ def test_mean_rate__the_track_takes_its_share(expected: float, *, second_track: 
 def test_found__at_its_share_of_the_rate() -> None:
     """0.03 of the 0.10 is the track's: at most so much, and no more."""
     assert [True, False] == [HardFailures(p, ()).found(Policy(q=0.10)) for p in (0.03, 0.0301)]
+
+
+def row_of(ready: int, others: int) -> Row:
+    """A row of cases that turned, so many with three repeats and the others with one."""
+    repeats = [3] * ready + [1] * others
+    return Row(
+        target="t",
+        dimension="correctness",
+        judged=True,
+        direction_known=True,
+        baseline=RIGHT,
+        current=WRONG,
+        delta=WRONG - RIGHT,
+        signed=WRONG - RIGHT,
+        p=0.5,
+        n=len(repeats),
+        differences=Differences.of(
+            Difference(
+                case_id=f"case-{place:02d}",
+                category="c",
+                baseline=RIGHT,
+                current=WRONG,
+                new=(WRONG,) * times,
+                base=(RIGHT,) * times,
+            )
+            for place, times in enumerate(repeats)
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("ready", "others", "coverage", "tested"),
+    [
+        (18, 2, 0.90, True),
+        (17, 3, 0.90, False),
+        (2, 1, 0.666666667, True),
+        (0, 3, 0.0, False),
+    ],
+)
+def test_hard_failures__are_tested_where_enough_cases_have_the_repeats(
+    ready: int, others: int, coverage: float, *, tested: bool
+) -> None:
+    """Just the share that is asked for is enough, to nine decimals; no case at all is not."""
+    row = row_of(ready, others)
+
+    found = hard_failures({0: row}, {}, Policy(coverage=coverage))
+
+    assert tested is bool(found)
+
+
+def test_hard_failures__of_a_row_that_is_not_tested_are_none() -> None:
+    """Without a p-value, as where the better way is not known, nothing turned for the worse."""
+    untested = row_of(20, 0).model_copy(update={"p": None})
+
+    assert {} == hard_failures({0: untested}, {}, Policy())
+    assert {1} == hard_failures({0: untested, 1: row_of(20, 0)}, {}, Policy()).keys()

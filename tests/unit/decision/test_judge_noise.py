@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from gate.decision.baseline import make_baseline
-from gate.decision.judge_noise import judge_noise, noise_of, noise_of_baseline, noise_words
+from gate.decision.judge_noise import (
+    judge_noise,
+    judging_of,
+    noise_of,
+    noise_of_baseline,
+    noise_words,
+)
 from gate.types import Baseline, Cell, Identity, JudgeNoise, NoiseFinding, Run
 from tests.unit.decision.decision_samples import CORRECTNESS, EXACT, JUDGED_BY, cell, run_of
 
@@ -102,13 +108,16 @@ def test_noise_of_baseline__is_what_its_runs_said() -> None:
     ("share", "says"),
     [
         (0.18, "18% is the judge's and 82% the answers'"),
+        (0.6, "60% is the judge's and 40% the answers'"),
         (0.18, "more judge repeats would hardly help"),
+        (0.25, "more judge repeats a little"),
         (0.4, "more judge repeats a little"),
+        (0.5, "more judge repeats help most"),
         (0.6, "more judge repeats help most"),
     ],
 )
 def test_noise_words__say_what_follows(share: float, says: str) -> None:
-    """A small part is not worth more rulings, a large one is."""
+    """A part below a quarter is not worth more rulings, one from a half on is."""
     one = NoiseFinding(
         dimension="d", judge=share, answer=1 - share, share=share, rulings=2, n=24, cases=9
     )
@@ -125,3 +134,56 @@ def test_noise_words__where_there_is_no_share() -> None:
 
     assert "no case has two answers: set `run.repeats`" in noise_words(unknown)
     assert "one score has no noise (1 answer ruled on 3 times)" in noise_words(none)
+
+
+def test_judge_noise__of_a_judge_that_ruled_once_leaves_the_panel_open() -> None:
+    """What ruling anew would change in the mean of both is not known by one of them."""
+    members = {"a#1": (0.4,), "a#2": (0.6,), "b": (0.9,)}
+    one = cell("t", "c", {"correctness": [0.7]}, members={"correctness": members})
+
+    assert judge_noise([one], "correctness") is None
+
+
+def test_judge_noise__counts_the_rulings_that_every_answer_has() -> None:
+    """Two on one answer and three on the other; squares of 0.02 and 0.08 over 1 + 2."""
+    members = {"a#1": (0.5,), "a#2": (0.7,), "a#3": (0.9,)}
+    three = cell("t", "d", {"correctness": [0.7]}, members={"correctness": members})
+
+    for cells in ([twice("c", (0.4, 0.6)), three], [three, twice("c", (0.4, 0.6))]):
+        found = judge_noise(cells, "correctness")
+
+        assert JudgeNoise(variance=round(0.1 / 3 / 2, 9), rulings=2, n=2) == found
+
+
+def test_noise_of__an_answer_without_a_score_is_passed_over() -> None:
+    """Beside two that have one, and in a run in which a case was ruled on once."""
+    cells = [
+        twice("c", (0.4, 0.6), (0.6, 0.8), (None, 0.5)),
+        cell("t", "d", {"correctness": [0.5, None]}),
+    ]
+
+    (found,) = noise_of(judged(*cells))
+
+    assert (0.01, 0.01, 1) == (found.judge, found.answer, found.cases)
+
+
+def test_noise__is_of_judged_dimensions_alone() -> None:
+    """Rulings of something that no judge gives are not the judge's noise."""
+    ruled = {"a#1": (0.4,), "a#2": (0.6,)}
+    scores = {"correctness": [0.5], "exact": [0.5]}
+    one = cell("t", "c", scores, members={"correctness": ruled, "exact": ruled})
+    run = judged(one)
+
+    assert ["correctness"] == [found.dimension for found in noise_of(run)]
+    assert ["correctness"] == list(judging_of(run.metrics, run.cells))
+
+
+def test_judging_of__keeps_what_was_ruled_on_several_times() -> None:
+    """A case without several rulings hides no other one, and a dimension without any has none."""
+    metrics = [CORRECTNESS, CORRECTNESS.model_copy(update={"name": "relevance"})]
+    once = cell("t", "d", {"correctness": [0.5], "relevance": [0.5]})
+
+    found = judging_of(metrics, [twice("c", (0.4, 0.6)), once])
+
+    assert {"correctness": JudgeNoise(variance=0.01, rulings=2, n=1)} == found
+    assert {} == judging_of(metrics, [once])

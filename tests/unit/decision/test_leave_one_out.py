@@ -45,6 +45,17 @@ def test_leave_one_out__the_odd_repeat_fails() -> None:
     assert ("correctness of t",) == found[2].failed
 
 
+def test_leave_one_out__cases_that_belong_together_fall_as_one() -> None:
+    """Four cases fell in the third repeat: four coins fail it (1/16), one of one page does not."""
+    fell = [[1.0, 1.0, 0.2, 1.0, 1.0]] * 4
+    alone = baseline_of(run_of(columns(fell + [[1.0] * 5] * 16)))
+    paged = alone.model_copy(update={"clusters": {f"case-{i:02d}": "page" for i in range(4)}})
+
+    third = [leave_one_out(one, Policy(), LICENCES)[2].status for one in (alone, paged)]
+
+    assert ["regression", "inconclusive"] == third
+
+
 def test_leave_one_out__empty_answers_count_as_work_done_worse() -> None:
     """A repeat with empty answers is told by how the target worked."""
     cells = [
@@ -141,3 +152,53 @@ def test_leave_one_out__a_category_that_fell_is_named() -> None:
 
     assert ("correctness of t in category c0",) == found[2].failed
     assert ("correctness of t in case case-00",) == single[3].failed
+
+
+def test_leave_one_out__names_what_fails_alone() -> None:
+    """Neither a row that may not fail a run, nor a case that is only named."""
+    cells = [
+        cell("t", f"case-{i:02d}", {"correctness": [1.0] * 4, "relevance": [1.0, 1.0, 0.2, 1.0]})
+        for i in range(CASES)
+    ]
+    baseline = baseline_of(run_of(cells, (CORRECTNESS, RELEVANCE)))
+    broken = baseline_of(run_of(columns([[1.0] * 3 + [0.0], *[[1.0] * 4] * 30])))
+
+    advisory = leave_one_out(baseline, Policy(), [LICENCES[0], licence("relevance", "unvalidated")])
+    named = leave_one_out(broken, Policy(fallen_cases="name"), LICENCES)
+
+    assert [("pass", (), ())] * 4 == [(one.status, one.failed, one.unclear) for one in advisory]
+    assert [()] * 4 == [one.failed for one in named]
+
+
+def test_leave_one_out__a_category_is_not_named_beside_its_whole_dimension() -> None:
+    """Where all cases fell, each of their categories did."""
+    cells = [
+        replace(one, category=f"c{place % 2}")
+        for place, one in enumerate(columns([[1.0, 1.0, 0.2, 1.0]] * CASES))
+    ]
+
+    found = leave_one_out(baseline_of(run_of(cells)), Policy(), LICENCES)
+
+    assert ("correctness of t",) == found[2].failed
+
+
+def test_leave_one_out__what_another_repeat_lost_is_not_this_ones() -> None:
+    """One has no value since there is nothing to measure, the next since the judge failed."""
+    cells = [
+        cell(
+            "t",
+            f"case-{i:02d}",
+            {"correctness": [1.0, None if i < 4 else 1.0, None if i < 4 else 1.0]},
+            failures={"correctness": (None, *(["undefined", "error"] if i < 4 else [None] * 2))},
+        )
+        for i in range(CASES)
+    ]
+
+    found = leave_one_out(baseline_of(run_of(cells)), Policy(), LICENCES)
+
+    assert ["pass", "inconclusive", "broken"] == [one.status for one in found]
+
+
+def test_repeats_of__a_baseline_without_cases_has_none() -> None:
+    """It holds averages alone."""
+    assert 0 == repeats_of(Baseline(averages={"t": {"correctness": 0.9}}))

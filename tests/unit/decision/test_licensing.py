@@ -76,3 +76,22 @@ def test_to_license__a_rule_is_said_whole() -> None:
     assert "relevance: its rule says `gating: false`" == step(
         [RELEVANCE], [licence("relevance")], policy
     )
+
+
+def test_to_license__a_watched_row_hides_nothing_behind_it() -> None:
+    """It is passed over, wherever it stands."""
+    metrics = [COUNT, CLAIMS]
+
+    assert (
+        "label claims (faithfulness) in evals/labels, then "
+        "`gate kappa RUN.json --write evals/calibration.json`"
+    ) == step(metrics, agreements(None, metrics, {}, Policy()))
+
+
+def test_to_license__labels_help_no_row_that_a_rule_keeps_from_failing() -> None:
+    """Though nobody has labelled it, either."""
+    policy = Policy(rules={"relevance": Rule(gating=False)})
+
+    assert "relevance: its rule says `gating: false`" == step(
+        [RELEVANCE], [unlabelled("relevance")], policy
+    )

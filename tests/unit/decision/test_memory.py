@@ -68,6 +68,7 @@ def found(new: Run, base: Run | Baseline | None = None, policy: Policy | None = 
         (1, 2 / 3, 0.3332),
         (0, 2 / 3, 1 / 3),
         (0, 0.6665, 0.0),
+        (0, 0.6666, 0.0),
         (0, 0.0, 0.0),
         (0, 1.0, 1.0),
     ],
@@ -197,3 +198,20 @@ def test_verdict__a_broken_run_shows_no_such_number() -> None:
     new = Run.model_validate(run({"a": [REMEMBERED]}).model_dump() | failed)
 
     assert () == verdict_of(new, None).from_memory
+
+
+def test_from_memory__the_scales_of_other_dimensions_do_not_matter() -> None:
+    """Seconds have no thirds, and nobody asks for theirs."""
+    seconds = Metric(name="latency", judged=False, unit="s", better="lower")
+
+    said = compare(run_of(cells({"a": [REMEMBERED]}), (*BOTH, seconds)), None, Policy())
+
+    assert [(1, 1)] == [(one.count, one.n) for one in said.from_memory]
+
+
+def test_from_memory__what_lies_below_the_scale_is_low() -> None:
+    """Imported files may hold such a score."""
+    said = found(run({"a": [(1.0, -0.5)]}))
+
+    assert isinstance(said, MemoryFinding)
+    assert (1, 1) == (said.count, said.n)

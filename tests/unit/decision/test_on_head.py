@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from gate.decision.attempts import attempt_of
@@ -12,6 +14,8 @@ from gate.types import (
     Acceptance,
     AttemptState,
     Commits,
+    Confirm,
+    Identity,
     PastAttempt,
     Policy,
     Provenance,
@@ -26,7 +30,7 @@ GOOD = [[1.0] * 5] * 24
 BASELINE = baseline_of(run_of(columns(GOOD)))
 
 
-def attempt(scores: list[float | None], **more: object) -> Run:
+def attempt(scores: Sequence[float | None], **more: object) -> Run:
     """A run on the head."""
     provenance = Provenance(created="2026-07-01T00:00:00Z", commits=Commits(head=SHA))
     return run_of(columns(scores), provenance=provenance, **more)
@@ -114,7 +118,7 @@ def test_lost_scores__regression_stands() -> None:
 
     assert ("regression", 1) == (verdict.status, verdict.exit_code)
     assert verdict.headline.startswith(
-        "Regression: the earlier run 0 on this head was a regression, and its scores are not there"
+        "Regression: the earlier run 0 on this head was a regression, and it left no scores"
     )
 
 
@@ -131,7 +135,7 @@ def test_acceptance__of_another_head_does_not_hold() -> None:
     verdict = decided(FALLEN, Head(acceptance=Acceptance(by="ada", head_sha="b" * 40)))
 
     assert (1, None) == (verdict.exit_code, verdict.accepted_by)
-    assert "ada accepted the regression of the head bbbbbbb" in verdict.warnings[-1]
+    assert "ada accepted the regression of the head bbbbbbb, and" in verdict.warnings[-1]
 
 
 def test_acceptance__of_a_pass_says_nothing() -> None:
@@ -196,3 +200,37 @@ def test_attempts_file__an_attempt_twice_or_too_many_answers_is_refused() -> Non
         text = attempts_text(AttemptState(head_sha=SHA, attempts=attempts))
         with pytest.raises(FileError, match=said):
             read_attempts(parse_json(text))
+
+
+def test_decided_on_head__says_what_the_run_says_and_what_is_in_doubt() -> None:
+    """The run's own warnings and its edits of what decides, beside a word for another head."""
+    run = attempt([1.0] * 24, warnings=("The web was slow.",), edits=("gate.yaml: q",))
+
+    verdict = decided(run, Head(acceptance=Acceptance(by="ada", head_sha="b" * 40)))
+
+    assert "The web was slow." in verdict.warnings
+    assert "ada accepted the regression" in verdict.warnings[-1]
+    assert ("gate.yaml: q",) == verdict.edits
+
+
+def test_decided_on_head__names_the_file_of_the_stored_answers() -> None:
+    """A change of the judge needs no new answers where the baseline's are stored."""
+    other = Identity(judge="another", prompt="p1", scorer="s1")
+    run = attempt([1.0] * 24, identities={"correctness": other})
+
+    _, verdict = decide_on_head(
+        run, BASELINE, licences(run), Policy(), Head(), stored="evals/answers.jsonl"
+    )
+
+    assert "gate judge evals/answers.jsonl --out rejudged`, then" in (verdict.next_step or "")
+
+
+def test_decided_on_head__what_was_confirmed_needs_no_second_look() -> None:
+    """The second look of a later attempt, lucky this time, takes no regression back."""
+    suspects, cases = (("t", "correctness"),), tuple(f"case-{i:02d}" for i in range(16))
+    well = tuple(columns([1.0] * 16))
+    lucky = Confirm(suspects=suspects, case_ids=cases, fallen=8, candidate=well, base=well)
+    again = attempt([0.4] * 8 + [1.0] * 16, confirm=lucky)
+
+    assert "inconclusive" == decided(again, Head()).status
+    assert "regression" == decided(again, Head(earlier=earlier(FALLEN))).status

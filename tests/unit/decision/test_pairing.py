@@ -195,3 +195,122 @@ def test_pairing__a_part_is_not_enough_but_for_claims(
     (found,) = calibrate([run], [items((kind, "i", label))], judged=[said]).calibration.sets
 
     assert [expected] == [one.human for one in found.items]
+
+
+def test_pairing__unbound_labels_are_sorted_by_their_targets() -> None:
+    """Of one case, whatever the files say first."""
+    run = run_of([cell(name, "a", {"correctness": [0.9]}) for name in "tuv"])
+
+    found = the_set(run, file(*(rated("a", target=name) for name in "vtu")))
+
+    assert ["t", "u", "v"] == [one.target for one in found.items]
+
+
+def test_pairing__one_answer_of_several_targets_is_the_one_that_the_label_names() -> None:
+    """Both gave it, and the label says whose was rated."""
+    same = cell("t", "a", {"correctness": [0.9]}).attempts
+    run = run_of([cell(name, "a", {"correctness": [0.9]}, attempts=same) for name in "tu"])
+
+    found = the_set(run, file(rated("a", target="u", answer="t/a/0")))
+
+    assert ["u"] == [one.target for one in found.items]
+
+
+def test_pairing__targets_are_named_in_order() -> None:
+    """Whose a label may be, and whose the answer is that it rates."""
+    names = "gbedfac"
+    same = cell("t", "a", {"correctness": [0.9]}).attempts
+    run = run_of([cell(name, "a", {"correctness": [0.9]}, attempts=same) for name in names])
+
+    with pytest.raises(DatasetError, match=r"--target \(a, b, c, d, e and 2 more\)"):
+        the_set(run, file(rated("a")))
+    (missed,) = calibrate([run], [file(rated("a", target="x", answer="t/a/0"))]).unpaired
+    assert "the answer is of a, b, c, d, e and 2 more, not of x as the label says" == missed.because
+
+
+def test_pairing__a_rating_of_what_counts_items_hides_no_other_rating() -> None:
+    """Citations are labelled one by one; the answer's correctness is rated beside them."""
+    label = rated("a", scores={"citation_precision": "high", "correctness": "low"})
+    run = run_of(
+        [cell("t", "a", {"citation_precision": [1.0], "correctness": [0.9]})],
+        [PRECISION, CORRECTNESS],
+    )
+
+    found = calibrate([run], [file(label)])
+
+    assert ["correctness"] == [one.dimension for one in found.calibration.sets]
+    assert ["citation_precision"] == [one.dimension for one in found.unpaired]
+
+
+def test_pairing__an_item_of_one_answer_of_two_targets_is_the_first_ones() -> None:
+    """As an answer is."""
+    first = judged("i", "supported", CLAIMS.name, "claims")
+    said = [first, first.model_copy(update={"target": "u"})]
+    run = run_of([cell(name, "a", {CLAIMS.name: [1.0]}) for name in "tu"], [CLAIMS])
+
+    (found,) = calibrate(
+        [run], [items(("claims", "i", "supported"))], judged=[said]
+    ).calibration.sets
+
+    assert ["t"] == [one.target for one in found.items]
+
+
+def test_pairing__kinds_of_a_digest_are_named_in_order() -> None:
+    """It is labelled as a claim, and the judge counted it as something else three times."""
+    kinds: list[ItemKind] = ["statements", "citations", "sentences"]
+    said = [judged("i", "supported", f"of_{kind}", kind) for kind in kinds]
+    run = run_of([cell("t", "a", {CLAIMS.name: [1.0]})], [CLAIMS])
+
+    (missed,) = calibrate([run], [items(("claims", "i", "supported"))], judged=[said]).unpaired
+
+    assert "the digest is one of citations, sentences and statements" == missed.because
+
+
+def test_pairing__of_several_contradictions_the_first_dimension_is_named() -> None:
+    """One sentence counts in many dimensions, and is labelled twice, each time otherwise."""
+    names = [f"d{number}" for number in range(7, 0, -1)]
+    said = [judged("s", "supported", name, "sentences") for name in names]
+    metrics = [PRECISION.model_copy(update={"name": name}) for name in names]
+    run = run_of([cell("t", "a", {name: [1.0] for name in names})], metrics)
+    labels = [items(("sentences", "s", said_of)) for said_of in ("supported", "unsupported")]
+
+    with pytest.raises(DatasetError, match="d1 of a is rated both supported and unsupported"):
+        calibrate([run], labels, judged=[said])
+
+
+def test_pairing__items_of_one_answer_are_sorted_by_their_digests() -> None:
+    """Whatever the file says first."""
+    said = [judged(name, "supported", CLAIMS.name, "claims") for name in "zam"]
+    labels = items(*(("claims", name, "supported") for name in "zam"))
+    run = run_of([cell("t", "a", {CLAIMS.name: [1.0]})], [CLAIMS])
+
+    (found,) = calibrate([run], [labels], judged=[said]).calibration.sets
+
+    assert ["a", "m", "z"] == [one.item for one in found.items]
+
+
+def test_pairing__what_a_label_could_not_be_paired_in_is_listed_in_order() -> None:
+    """By dimension, whatever the file says first."""
+    label = rated("a", scores={"typo_b": "low", "typo_a": "low"})
+
+    found = calibrate([cases("a")], [file(label)])
+
+    assert ["typo_a", "typo_b"] == [one.dimension for one in found.unpaired]
+
+
+def test_pairing__an_answer_that_is_gone_is_of_no_other_target() -> None:
+    """Though the label names one."""
+    (missed,) = calibrate([cases("a")], [file(rated("a", target="t", answer="gone"))]).unpaired
+
+    assert "no run holds the answer that was rated" == missed.because
+
+
+def test_pairing__a_contradiction_names_twelve_digits_of_the_item() -> None:
+    """As many as tell it from others."""
+    digest = "0123456789abcdef"
+    said = [judged(digest, "supported", CLAIMS.name, "claims")]
+    labels = [items(("claims", digest, word)) for word in ("supported", "unsupported")]
+    run = run_of([cell("t", "a", {CLAIMS.name: [1.0]})], [CLAIMS])
+
+    with pytest.raises(DatasetError, match="for item 0123456789ab of one answer"):
+        calibrate([run], labels, judged=[said])

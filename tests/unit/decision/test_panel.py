@@ -14,7 +14,7 @@ from gate.decision.panel import (
     warnings_of_panel,
 )
 from gate.stats.agreement import krippendorff_alpha_of_ratings
-from gate.types import Cell, Metric, PanelFinding, PanelPair, Run
+from gate.types import Cell, Metric, PanelFinding, PanelJudge, PanelPair, Run
 from tests.unit.decision.decision_samples import CORRECTNESS, EXACT, cell, run_of
 
 LENGTH = Metric(name="length", judged=True, unit="words")
@@ -39,12 +39,16 @@ def answer(
     return cell("t", f"c{number:03}", {name: [mean]}, members={name: own})
 
 
-@pytest.mark.parametrize(("repeats", "name"), [(1, "claude-opus-5-5"), (3, "claude-opus-5-5#2")])
+@pytest.mark.parametrize(
+    ("repeats", "name"),
+    [(1, "claude-opus-5-5"), (2, "claude-opus-5-5#2"), (3, "claude-opus-5-5#2")],
+)
 def test_member_name__is_read_again(repeats: int, name: str) -> None:
     """A single ruling has its judge's name alone; either way the judge can be told."""
     assert name == member_name("claude-opus-5-5", 2, repeats)
     assert "claude-opus-5-5" == judge_of(name)
     assert "a#b" == judge_of("a#b")
+    assert "4" == judge_of("4")
 
 
 def test_panel_of__a_single_judge_is_none() -> None:
@@ -160,3 +164,66 @@ def test_warnings_of_panel__one_judge_rates_otherwise() -> None:
     assert "c rates otherwise than the rest of the panel: correctness 0.25 lower." in three
     assert "a rates otherwise than the rest of the panel: correctness 0.15 higher." in two
     assert [] == few
+
+
+def test_panel_of__numbers_are_free_of_float_dust() -> None:
+    """The mean of 0.1, 0.2 and 0.3 is 0.2, and so is what 0.3 has more than 0.1."""
+    (found,) = panel_of(ruled({"a": [0.1, 0.2, 0.3], "b": [0.3, 0.4, 0.5], "c": [0.1] * 3}))
+
+    assert [0.2, 0.4, 0.1] == [one.mean for one in found.judges]
+    assert [-0.05, 0.25, -0.2] == [one.apart for one in found.judges]
+    assert [-0.2, 0.1, 0.3] == [one.difference for one in found.pairs]
+
+
+def test_panel_of__alpha_has_nine_decimals() -> None:
+    """Seven labels high and three low: 1 - (10 - 1) x 2 unlike pairs seen / 42 by chance."""
+    (found,) = panel_of(ruled({"a": [1.0, 0.0, 1.0, 1.0, 1.0], "b": [1.0, 0.0, 0.0, 1.0, 1.0]}))
+
+    assert round(1 - 9 * 2 / (2 * 7 * 3), 9) == found.alpha
+
+
+def test_panel_of__one_answer_of_several_judges_is_enough() -> None:
+    """Of pooled runs others may have been ruled on by one judge alone."""
+    alone = cell("t", "alone", {"correctness": [0.5]})
+    one = ruled({"a": [1.0], "b": [0.5]})
+
+    (found,) = panel_of(one.model_copy(update={"cells": (*one.cells, alone)}))
+
+    assert 1 == found.n
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [Metric(name="length", judged=False), Metric(name="length", judged=True, unit="words")],
+)
+def test_panel_of__scores_of_judges_between_0_and_1_alone(metric: Metric) -> None:
+    """Another unit has no thirds, though its values may happen to lie there."""
+    run = ruled({"a": [1.0, 0.0], "b": [1.0, 0.0]}, "length")
+
+    assert () == panel_of(run.model_copy(update={"metrics": (metric,)}))
+
+
+def test_panel_of__a_value_below_the_scale_is_left_out_with_its_dimension() -> None:
+    """As one above it."""
+    assert () == panel_of(ruled({"a": [-0.5, 1.0], "b": [1.0, 1.0]}))
+
+
+def panel_finding(alpha: float = 1.0, apart: float = 0.0, n: int = 20) -> PanelFinding:
+    """A finding of so many answers that two judges rated."""
+    return PanelFinding(
+        dimension="correctness",
+        n=n,
+        alpha=alpha,
+        judges=(
+            PanelJudge(judge="a", mean=0.5 + apart, apart=apart),
+            PanelJudge(judge="b", mean=0.5, apart=-apart),
+        ),
+    )
+
+
+def test_warnings_of_panel__at_the_bounds_nothing_is_said() -> None:
+    """An alpha of 0.4 is not below it, judges may lie 0.10 apart, and 19 answers are few."""
+    assert [] == warnings_of_panel([panel_finding(alpha=0.4, apart=0.10)], ("x", "y"))
+    (said,) = warnings_of_panel([panel_finding(alpha=0.25, apart=0.10)], ("x", "y"))
+    assert "alpha 0.25 on 20 answers" in said
+    assert [] == warnings_of_panel([panel_finding(alpha=0.25, apart=0.5, n=19)], ("x", "y"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gate.decision.planning import comparable_cases
+from gate.decision.planning import cases_to_pass, comparable_cases
 from gate.decision.verdict import PlanPower, check_plan, refuse_plan
 from gate.errors import PlanError
 from gate.types import Plan, Policy, Rule
@@ -42,6 +42,21 @@ def test_check_plan__plain_threshold() -> None:
     assert check_plan(1, 1, Policy(rule="threshold")) == PlanPower(can_fail=True, can_pass=True)
 
 
+@pytest.mark.parametrize("cases", [0, [], [0, 0]])
+def test_check_plan__of_no_case_says_nothing_by_any_rule(cases: int | list[int]) -> None:
+    """There is nothing to compare."""
+    neither = PlanPower(can_fail=False, can_pass=False)
+
+    assert neither == check_plan(cases, 1, Policy(rule="threshold"))
+    assert neither == check_plan(cases, 1, Policy(q=0.5))
+
+
+def test_cases_to_pass__of_another_unit_go_by_its_own_margin() -> None:
+    """The guard is five margins there, as 0.5 is five of 0.10: the same 13 cases."""
+    assert 13 == cases_to_pass(0.10, 0.05)
+    assert 13 == cases_to_pass(20.0, 0.05, "words")
+
+
 def test_refuse_plan__neither() -> None:
     """A plan that can say nothing is refused with the numbers and what to do."""
     with pytest.raises(
@@ -60,7 +75,12 @@ def test_refuse_plan__no_number_of_cases_passes() -> None:
 
 @pytest.mark.parametrize(
     ("cases", "tests", "policy"),
-    [(8, 3, Policy()), (4, 3, Policy(report_only=True)), (4, 0, Policy())],
+    [
+        (8, 3, Policy()),
+        (13, 1000, Policy()),
+        (4, 3, Policy(report_only=True)),
+        (4, 0, Policy()),
+    ],
 )
 def test_refuse_plan__let_through(cases: int, tests: int, policy: Policy) -> None:
     """One of both is enough; report-only runs and runs that gate nothing claim nothing."""
@@ -108,6 +128,14 @@ def test_refuse_plan__baseline_of_a_few_of_the_planned_cases() -> None:
 
 
 def test_refuse_plan__baseline_of_all_planned_cases() -> None:
-    """Then the plan itself is too small, and the baseline is not blamed."""
-    with pytest.raises(PlanError, match=r"^3 cases and 1 test .*Run more cases"):
+    """Then the plan itself is too small, and the baseline is not blamed; 1 / 2^4 is below 0.10."""
+    with pytest.raises(
+        PlanError, match=r"^3 cases and 1 test .*to fail it takes 4 cases, .*Run more cases"
+    ):
         refuse_plan([3], 1, Policy(), planned=3)
+
+
+def test_refuse_plan__of_no_case_at_a_rate_that_one_case_reaches() -> None:
+    """One test of one case: 1 / 2 is 0.5."""
+    with pytest.raises(PlanError, match=r"^0 cases and 1 test .*to fail it takes 1 case"):
+        refuse_plan(0, 1, Policy(q=0.5))
