@@ -260,3 +260,15 @@ def test_check_scores__cases_nobody_knows_in_order() -> None:
     """Whatever order they are stored in."""
     with pytest.raises(FileError, match="has case-00, case-01, case-02, case-03, case-04 and 19"):
         check_scores(scores(0.8), measured(), {}, ["t"], "gate.yaml")
+
+
+def test_errors_of__in_words() -> None:
+    """What answers and scores were lost to, answers first."""
+    run = whole(0.8)
+    lost = [ended(run, state).cells[0] for state in ("error", "timeout", "budget")]
+
+    assert [
+        "1 answer failed",
+        "1 answer did not come in time",
+        "1 answer were not asked for want of budget",
+    ] == errors_of(lost)

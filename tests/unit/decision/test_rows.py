@@ -297,3 +297,27 @@ def test_row__a_sample_expects_its_share_of_what_is_gone() -> None:
     plan = new.plan.model_copy(update={"dataset": dataset})
 
     assert 8 == one_row(new.model_copy(update={"plan": plan}), base).expected
+
+
+def test_row__equal_falls_have_no_spread_at_all() -> None:
+    """From 0.9, 0.8, 0.7 and 0.6 by 0.1 each: floats differ by a hair, which is no spread."""
+    base = [0.9, 0.8, 0.7, 0.6] * 4
+    row = one_row(run_of(columns([round(x - 0.1, 4) for x in base])), run_of(columns(base)))
+
+    assert (0.0, -0.1) == (row.sd, row.signed)
+    assert (row.low, row.high) == (-0.1, -0.1)
+
+
+def test_row__zero_has_no_sign_where_lower_is_better() -> None:
+    """Scores are turned to be compared and turned back to be shown: nothing is 0.0 either way."""
+    none = run_of(columns([0.0] * 12, metric="mistakes"), [ERRORS])
+    row = one_row(none, none)
+
+    assert ["0.0"] * 3 == [str(one) for one in (row.baseline, row.current, row.delta)]
+
+
+def test_row__the_runs_own_mean_is_rounded_as_a_compared_one() -> None:
+    """Half of 0.1 + 0.2 is 0.15, with or without a baseline."""
+    (row,) = compare(run_of(columns([0.1, 0.2])), None, Policy()).rows
+
+    assert (None, 0.15) == (row.baseline, row.current)

@@ -269,3 +269,19 @@ def test_regression__of_a_limit_and_of_another_targets_errors() -> None:
 
     assert "make it faster" in (verdict_of(slow, base, policy).next_step or "")
     assert (verdict_of(both, base, policy).next_step or "").startswith("mend it; if the drop")
+
+
+@pytest.mark.parametrize(
+    ("lost", "said"),
+    [
+        (("relevance",), "though the baseline has it: relevance."),
+        (("relevance", "zeal"), "though the baseline has them: relevance and zeal."),
+    ],
+)
+def test_pass__names_what_was_not_measured(lost: tuple[str, ...], said: str) -> None:
+    """A configuration that lost a scorer must not look like one that never had it."""
+    metrics = [CORRECTNESS, *(Metric(name=name, judged=True) for name in lost)]
+    scores = {one.name: [0.8] for one in metrics}
+    base = run_of([cell("t", one.case_id, scores) for one in BASE.cells], metrics)
+
+    assert verdict_of(BASE, baseline_of(base)).headline.endswith(f"Not measured, {said}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from gate.decision.findings import finding_of
@@ -29,8 +31,9 @@ def judged(
     p: float = 0.01,
     outcome: Outcome = "inconclusive",
     cause: Cause | None = "watched",
+    better: Literal["higher", "lower"] = "higher",
 ) -> Judged:
-    """A row with these two means, of which more is better."""
+    """A row with these two means."""
     delta = None if before is None or now is None else round(now - before, 9)
     numbers = Row(
         target=target,
@@ -40,7 +43,7 @@ def judged(
         baseline=before,
         current=now,
         delta=delta,
-        signed=delta,
+        signed=-delta if delta is not None and better == "lower" else delta,
         p=p,
         n=N,
         expected=N,
@@ -60,6 +63,13 @@ def test_warnings_of__names_the_direction_of_a_fall_however_small() -> None:
     assert [
         "zeal fell by more than chance: 0.9 → 0.5 (p 0.01). It is watched, and fails no run."
     ] == (said_of(judged("zeal", 0.9, 0.5)))
+
+
+def test_warnings_of__names_the_direction_of_a_rise_however_small() -> None:
+    """From 0.5 to 0.9 of what less is better of: it rose."""
+    (said,) = said_of(judged("hops", 0.5, 0.9, better="lower"))
+
+    assert said.startswith("hops rose by more than chance: 0.5 → 0.9 (p 0.01)")
 
 
 def test_warnings_of__only_what_is_watched() -> None:
