@@ -34,3 +34,23 @@ def test_prospects__of_a_wider_margin() -> None:
     narrow, wide = (together(prospects(24, Policy(margin=margin))) for margin in (0.10, 0.20))
 
     assert narrow < wide
+
+
+def test_prospects__noise_is_the_middle_of_what_was_published() -> None:
+    """Pairs of runs of one unchanged model ranged over these standard deviations."""
+    ranges = {
+        "relevance": (0.02, 0.05),
+        "correctness": (0.08, 0.14),
+        "source_quality": (0.18, 0.28),
+    }
+
+    assert {name: sum(ends) / 2 for name, ends in ranges.items()} == pytest.approx(SPREADS)
+
+
+def test_prospects__of_a_surer_pass() -> None:
+    """False passes of 1% instead of 5% are had for passing less often."""
+    for usual, sure in zip(
+        prospects(24, Policy()), prospects(24, Policy(pass_level=0.01)), strict=True
+    ):
+        assert sure.pass_rate == pass_rate(sure.spread, 24, 0.10, confidence=0.99)
+        assert sure.pass_rate < usual.pass_rate

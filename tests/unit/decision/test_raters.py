@@ -11,6 +11,7 @@ from gate.types import Bucket, CalibrationItem, CalibrationSet
 from tests.unit.decision.decision_samples import JUDGED_BY
 
 SCORES: dict[Bucket, float] = {"low": 0.1, "med": 0.5, "high": 0.9}
+BOTH: tuple[Bucket, Bucket] = ("low", "high")
 
 
 def rated(
@@ -97,3 +98,56 @@ def test_spread__people_without_variety_among_themselves() -> None:
     assert found is not None
 
     assert (None, 1.0, None) == (found.pairwise, found.judge, found.within)
+
+
+def test_spread__thirds_of_a_scale_are_in_order() -> None:
+    """By hand: 2, 1 and 3 labels lie at ranks 1, 2.5 and 4.5; alpha = 1 - 5 x 8 / 180."""
+    rows: list[tuple[dict[str, Bucket], Bucket]] = [
+        ({"ann": "low", "bob": "low"}, "low"),
+        ({"ann": "med", "bob": "high"}, "med"),
+        ({"ann": "high", "bob": "high"}, "high"),
+    ]
+    found = spread_of(rated(rows))
+    assert found is not None
+
+    assert found.alpha == pytest.approx(7 / 9)
+
+
+def test_spread__support_of_claims_has_no_order() -> None:
+    """By hand: one of three pairs differs, two ways round; alpha = 1 - 5 x 2 / (36 - 4 - 1 - 9)."""
+    pairs = [("supported", "supported"), ("partial", "unsupported"), ("unsupported",) * 2]
+    items = tuple(
+        CalibrationItem.model_validate(
+            {
+                "case_id": str(number),
+                "target": "t",
+                "answer": "d",
+                "item": f"claim-{number}",
+                "human": ann,
+                "judge": ann,
+                "ratings": {"ann": ann, "bob": bob},
+            }
+        )
+        for number, (ann, bob) in enumerate(pairs)
+    )
+    found = spread_of(
+        CalibrationSet(dimension="correctness", counts="claims", identity=JUDGED_BY, items=items)
+    )
+    assert found is not None
+
+    assert found.alpha == pytest.approx(12 / 22)
+
+
+@pytest.mark.parametrize(("missed", "kappa", "within"), [(2, 0.95, True), (3, 0.925, False)])
+def test_spread__judge_at_most_a_twentieth_below_people(
+    missed: int, kappa: float, *, within: bool
+) -> None:
+    """People agree wholly; each of eighty answers that the judge misses takes 1/40 of its kappa."""
+    low, high = (dict[str, Bucket](ann=said, bob=said) for said in BOTH)
+    rows: list[tuple[dict[str, Bucket], Bucket]] = [(low, "low") for _ in range(40 - missed)]
+    rows += [(low, "high") for _ in range(missed)]
+    rows += [(high, "high") for _ in range(40)]
+    found = spread_of(rated(rows))
+    assert found is not None
+
+    assert (1.0, kappa, within) == (found.pairwise, found.judge, found.within)

@@ -133,9 +133,7 @@ def test_settles__another_unit_counts_in_margins() -> None:
 def test_settles__noisy_cases_at_the_rate_of_false_passes_that_is_asked_for() -> None:
     """The first number of cases whose guarded bound at 99% lies above the margin."""
     least = next(
-        n
-        for n in range(1, 200)
-        if guarded_bound_of_moments(0.0, 0.3, n, PSEUDO_CASE, 0.99) > -0.1
+        n for n in range(1, 200) if guarded_bound_of_moments(0.0, 0.3, n, PSEUDO_CASE, 0.99) > -0.1
     )
 
     assert settles(row(0.0, 0.3, 24), 0.1, "fraction", pass_level=0.01).startswith(
