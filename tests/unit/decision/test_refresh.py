@@ -7,9 +7,18 @@ from dataclasses import replace
 import pytest
 
 from gate.decision.baseline import make_baseline
-from gate.decision.refresh import Past, Refreshed, Why, refresh, swings_of
+from gate.decision.refresh import Past, Refreshed, Why, refresh, run_of, swings_of
 from gate.errors import ConfigError
-from gate.types import Baseline, Identity, Policy, Provenance, Reason
+from gate.types import (
+    Baseline,
+    Identity,
+    Measured,
+    MeasuredRun,
+    Plan,
+    Policy,
+    Provenance,
+    Reason,
+)
 from tests.unit.decision.decision_samples import CORRECTNESS, EXACT, JUDGED_BY, RELEVANCE
 from tests.unit.decision.refresh_samples import GOOD, measured, past, scores, whole
 
@@ -257,3 +266,100 @@ def test_samples__license_correctness() -> None:
     found = made(scores(0.8), past(None, calibration=GOOD))
 
     assert ["validated"] == [one.state for one in found.agreements]
+
+
+def test_refresh__a_renewed_calibration_licenses_at_once() -> None:
+    """The new scores are held to what the labels say of the judge that gave them."""
+    found = refresh(scores(0.8), measured(), past(None, calibration=None), Policy(), renewed=GOOD)
+
+    assert ["validated"] == [one.state for one in found.agreements]
+
+
+def test_refresh__labels_that_the_judge_s_family_drafted_license_less() -> None:
+    """Who judged is known from the measurement alone."""
+    drafted = GOOD.sets[0].model_copy(update={"drafted_by_families": ("gpt",)})
+    known = measured().model_copy(update={"judge_family": "gpt"})
+    before = past(None, calibration=GOOD.model_copy(update={"sets": (drafted,)}))
+
+    found = refresh(scores(0.8), known, before, Policy())
+
+    assert "the judge's own family" in found.agreements[0].because
+    assert "family" not in refresh(scores(0.8), measured(), before, Policy()).agreements[0].because
+
+
+def test_refresh__labels_of_the_stand_in_hold_in_its_own_world() -> None:
+    """They are refused to real vendors' scores that name no judge."""
+    stand_in = GOOD.sets[0].model_copy(update={"identity": Identity(judge="loopback-judge")})
+    before = past(None, calibration=GOOD.model_copy(update={"sets": (stand_in,)}))
+    real = scores(0.8, identities={"correctness": Identity()})
+    own = real.model_copy(update={"provenance": Provenance(world="steady")})
+
+    refused = refresh(real, measured(), before, Policy()).agreements[0].because
+    held = refresh(own, measured(), before, Policy()).agreements[0].because
+
+    assert "the loopback world's stand-in" in refused
+    assert "the loopback world's stand-in" not in held
+
+
+def test_refresh__acceptances_of_the_new_scores_own_end_with_it() -> None:
+    """Whatever the file that was measured says has been accepted."""
+    new = scores(0.8).model_copy(update={"accepted": {"run-0": "ada"}})
+
+    assert {} == made(new, past(None)).baseline.accepted
+
+
+def test_refresh__a_reason_is_added_to_those_before() -> None:
+    """What was accepted earlier stays on record, and the new one says of which day it is."""
+    kept = Reason(run="r0", text="older")
+    old = scores(0.8).model_copy(update={"reasons": (kept,)})
+
+    found = made(scores(0.6), past(old), WANTED).baseline.reasons
+
+    assert ["older", "shorter answers are wanted"] == [one.text for one in found]
+    assert "2026-11-01T00:00:00Z" == found[1].created
+
+
+@pytest.mark.parametrize(("given", "kept"), [(999, 999), (1_000, 1_000), (1_001, 1_000)])
+def test_refresh__a_thousand_characters_of_a_reason_are_kept(given: int, kept: int) -> None:
+    """A reason is a sentence or ten, no file."""
+    found = made(scores(0.6), past(scores(0.8)), Why("x" * given)).baseline.reasons
+
+    assert [kept] == [len(one.text) for one in found]
+
+
+def test_run_of__everything_of_the_measurement() -> None:
+    """In order whatever the baseline's is; the last run gives its name."""
+    new = scores(0.8, cases=12)
+    mixed = new.model_copy(
+        update={"cells": (*reversed(new.cells), *(replace(one, target="a") for one in new.cells))}
+    )
+    known = Measured(
+        runs=tuple(MeasuredRun(id=name, repeats=2) for name in ("first", "last")),
+        judge_family="claude",
+        judge_families=("claude", "gpt"),
+    )
+
+    found = run_of(mixed, known)
+
+    cases = tuple(f"case-{i:02d}" for i in range(12))
+    assert "last" == found.id
+    assert Plan(repeats=4, case_ids=cases, total=12, dataset=cases) == found.plan
+    assert ("claude", ("claude", "gpt")) == (found.judge_family, found.judge_families)
+    assert [(target, case) for target in ("a", "t") for case in cases] == [
+        (one.target, one.case_id) for one in found.cells
+    ]
+
+
+def test_swings_of__a_repeat_is_averaged_over_its_cases() -> None:
+    """First answers 0.2 and 0.6 are 0.4 on average, second ones 0.5 and 0.9 are 0.7."""
+    run = whole(0.8, cases=2, repeats=2)
+    pairs = ((0.2, 0.5), (0.6, 0.9))
+    cells = tuple(
+        replace(one, scores={"correctness": pair})
+        for one, pair in zip(run.cells, pairs, strict=True)
+    )
+
+    ((target, name, lowest, highest),) = swings_of(run.model_copy(update={"cells": cells}))
+
+    assert ("t", "correctness") == (target, name)
+    assert (0.4, 0.7) == pytest.approx((lowest, highest))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from gate.decision.run_file import run_lines
 from gate.types import Run
 from tests.unit.decision.decision_samples import columns, run_of
@@ -23,7 +25,10 @@ def test_run_lines__reads_back_with_a_cell_a_line() -> None:
 def test_run_lines__no_cells() -> None:
     """A run without a cell is JSON too."""
     run = Run(id="r")
-    assert run == Run.model_validate(json.loads("".join(run_lines(run))))
+    text = "".join(run_lines(run))
+
+    assert run == Run.model_validate(json.loads(text))
+    assert '"cells": []' in {one.rstrip(",") for one in text.splitlines()}
 
 
 def test_run_lines__single_rulings_stand_only_where_there_are_several() -> None:
@@ -34,3 +39,11 @@ def test_run_lines__single_rulings_stand_only_where_there_are_several() -> None:
 
     assert run_of([panel]) == Run.model_validate(json.loads(text))
     assert '"members"' not in "".join(run_lines(run_of([one])))
+
+
+@pytest.mark.parametrize("cells", [1, 499, 500, 501, 1_000, 1_001])
+def test_run_lines__many_cells_are_written_once_each(cells: int) -> None:
+    """They are written in parts, and none is lost or written again where a part ends."""
+    run = run_of(columns([1.0] * cells))
+
+    assert run == Run.model_validate(json.loads("".join(run_lines(run))))
