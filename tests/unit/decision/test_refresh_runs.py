@@ -6,8 +6,17 @@ from dataclasses import replace
 
 import pytest
 
+from gate.decision import fallen
 from gate.decision.baseline import make_baseline
-from gate.decision.refresh_runs import check_repeats, check_runs, check_scores, errors_of
+from gate.decision.refresh_runs import (
+    FEWEST,
+    REPEATS,
+    check_repeats,
+    check_runs,
+    check_scores,
+    errors_of,
+)
+from gate.decision.spreads import ENOUGH_REPEATS
 from gate.errors import FileError, NoVerdict
 from gate.types import Failure, Plan, Provenance, Run
 from tests.unit.decision.refresh_samples import CASES, measured, scores, whole
@@ -222,3 +231,58 @@ def test_errors_of__counts_only_what_failed() -> None:
     run = failed(whole(0.8), "judge")
 
     assert ["1 score lost to the judge"] == errors_of(run.cells)
+
+
+def test_check_runs__panels_are_known_of_the_first_run() -> None:
+    """Families of all its judges; runs of a single judge have none."""
+    runs = [
+        whole(0.8, judge_families=("claude", "gpt")),
+        whole(0.8, identity="run-2", judge_families=("other",)),
+    ]
+
+    assert ("claude", "gpt") == check_runs(runs, repeats=5, offline=False).judge_families
+    assert () == check_runs([], repeats=0, offline=False).judge_families
+
+
+def test_check_runs__fewer_cases_than_there_are_without_a_sample_came_to_no_end() -> None:
+    """Nobody asked for a part of them: the run ended early, and can be gone on with."""
+    run = whole(0.8)
+    early = run.plan.model_copy(update={"total": 40, "planned": 40})
+
+    with pytest.raises(NoVerdict, match="finished 24 of 40 planned cases"):
+        check(run.model_copy(update={"plan": early}))
+
+
+def test_check_scores__unknown_cases_are_named_in_order() -> None:
+    """The first five of 23, whatever order they were measured in."""
+    with pytest.raises(FileError, match=r"has (case-0[0-4], ){4}case-04 and 18 more, unknown here"):
+        check_scores(scores(0.8), measured(), {"case-23": IDS["case-23"]}, ["t"], "gate.yaml")
+
+
+def test_errors_of__says_how_each_was_lost() -> None:
+    """Two of each, in the words of the message that asks to mend the cause."""
+    ends = ("error", "timeout", "budget") * 2
+    cells = [cell for state in ends for cell in ended(whole(0.8, cases=1), state).cells]
+    kinds = ("error", "timeout", "judge", "budget") * 2
+    cells += [cell for kind in kinds for cell in failed(whole(0.8, cases=1), kind).cells]
+
+    assert [
+        "2 answers failed",
+        "2 answers did not come in time",
+        "2 answers were not asked for want of budget",
+        "2 scores lost to a failed call",
+        "2 scores lost to a deadline",
+        "2 scores lost to the judge",
+        "2 scores lost to the budget",
+    ] == errors_of(cells)
+
+
+def test_repeats__the_advice_is_the_default() -> None:
+    """Whoever follows the message has as many answers as are asked for."""
+    with pytest.raises(FileError, match=f"`gate run --repeats {REPEATS}`"):
+        check(whole(0.8, plan=Plan(narrowed=True)))
+
+
+def test_repeats__the_fewest_are_what_other_rules_take() -> None:
+    """With fewer no case is always right, and no category's noise is known."""
+    assert fallen.FEWEST == ENOUGH_REPEATS == FEWEST

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gate.decision.licence import agreement_of
 from gate.decision.replacing import losses
 from gate.types import Calibration, CalibrationSet, Policy
 from tests.unit.decision.decision_samples import labelled
@@ -41,3 +42,13 @@ def test_losses__most_labels() -> None:
     assert () == lost(BLIND, half)
     assert ("correctness: 36 labels -> 17, undefined -> undefined",) == lost(BLIND, fewer)
     assert () == lost(BLIND, kept)
+
+
+def test_losses__of_what_could_fail_no_run() -> None:
+    """From a judge that is no better than chance to a blind one no licence is lost."""
+    chance = labelled([[2, 2, 4], [2, 2, 4], [5, 5, 10]])
+
+    assert ("unvalidated", "undefined") == tuple(
+        agreement_of(one, Policy(), one.identity).state for one in (chance, BLIND)
+    )
+    assert () == lost(chance, BLIND)

@@ -6,13 +6,20 @@ from dataclasses import replace
 
 import pytest
 
+from gate.decision.comparison import compare
 from gate.decision.fallen import floor_of
+from gate.decision.findings import finding_of
+from gate.decision.judged import Judged
 from gate.decision.on_head import NOTHING, decide_on_head
+from gate.decision.outcomes import Said
+from gate.decision.required import lacking_dimensions, required_cases
+from gate.decision.standing import Standing
 from gate.reports.facts import not_compared
-from gate.types import Metric, Policy, Rule, Run, Verdict
+from gate.types import Metric, Policy, Rule, Run, TrustState, Verdict
 from tests.unit.decision.decision_samples import (
     baseline_of,
     columns,
+    licence,
     licences,
     run_of,
     verdict_of,
@@ -312,3 +319,48 @@ def test_required_case__whose_text_was_edited_is_named() -> None:
         ("Text changed, left out", ("case-22",)),
         ("Text changed, left out although required until a refresh of the baseline", ("case-23",)),
     ] == list(not_compared(coverage))
+
+
+def test_required_cases__each_once_the_run_s_own_first() -> None:
+    """What both the dataset and the baseline require is required once."""
+    old = run_of(columns(BEFORE))
+    marks = ("case-01", "case-02")
+    marked = old.plan.model_copy(update={"required": marks})
+    baseline = baseline_of(old.model_copy(update={"plan": marked}))
+
+    assert ("case-02", "case-01") == required_cases(run([0.9] * N, ("case-02",)), baseline)
+
+
+REQUIRED = Policy(rules={"correctness": Rule(required=True)})
+
+
+def test_lacking_dimensions__nothing_was_compared() -> None:
+    """Without a row there is no measurement that could lack a dimension."""
+    assert {} == lacking_dimensions([], run([0.9] * N), REQUIRED)
+
+
+def judged(state: TrustState, incomparable: tuple[str, ...]) -> Judged:
+    """A row that may not fail the run, of a licence of this state."""
+    base = baseline_of(run_of(columns(BEFORE)))
+    (row,) = compare(run([0.9] * N), base, Policy()).rows
+    own = row.model_copy(update={"incomparable": incomparable})
+    standing = Standing(own, licence(state=state), "licence", "not licensed")
+    said = Said("incomparable" if incomparable else "pass")
+    return Judged(standing, said, finding_of(standing, said, Policy()))
+
+
+@pytest.mark.parametrize(
+    ("state", "incomparable", "lacks"),
+    [
+        ("stale", ("judge",), False),
+        ("stale", (), True),
+        ("unvalidated", ("judge",), True),
+    ],
+)
+def test_lacking_dimensions__stale_with_the_baselines_judge_is_said_elsewhere(
+    state: TrustState, incomparable: tuple[str, ...], *, lacks: bool
+) -> None:
+    """Only where both hold do the words for another instrument cover it."""
+    found = lacking_dimensions([judged(state, incomparable)], run([0.9] * N), REQUIRED)
+
+    assert ({"correctness": "not licensed"} if lacks else {}) == found
