@@ -44,7 +44,10 @@ def test_prospects__noise_is_the_middle_of_what_was_published() -> None:
         "source_quality": (0.18, 0.28),
     }
 
-    assert {name: sum(ends) / 2 for name, ends in ranges.items()} == pytest.approx(SPREADS)
+    shown = {one.dimension: one.spread for one in prospects(24, Policy())}
+    assert shown == pytest.approx(
+        {name: sum(ends) / 2 * math.sqrt(0.6) for name, ends in ranges.items()}
+    )
 
 
 def test_prospects__of_a_surer_pass() -> None:

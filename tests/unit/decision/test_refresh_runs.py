@@ -286,3 +286,11 @@ def test_repeats__the_advice_is_the_default() -> None:
 def test_repeats__the_fewest_are_what_other_rules_take() -> None:
     """With fewer no case is always right, and no category's noise is known."""
     assert fallen.FEWEST == ENOUGH_REPEATS == FEWEST
+
+
+def test_check_runs__a_plan_of_no_answers_has_too_few() -> None:
+    """Nothing of it is missing: that is what is wrong with it."""
+    plan = Plan(repeats=0, case_ids=("case-00",), total=1)
+
+    with pytest.raises(NoVerdict, match="0 repeats of each case and 5 are asked for"):
+        check(whole(0.8, plan=plan, cells=()))

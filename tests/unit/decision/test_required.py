@@ -12,7 +12,7 @@ from gate.decision.findings import finding_of
 from gate.decision.judged import Judged
 from gate.decision.on_head import NOTHING, decide_on_head
 from gate.decision.outcomes import Said
-from gate.decision.required import lacking_dimensions, required_cases
+from gate.decision.required import lacking_dimensions, not_asked, required_cases
 from gate.decision.standing import Standing
 from gate.reports.facts import not_compared
 from gate.types import Metric, Policy, Rule, Run, TrustState, Verdict
@@ -364,3 +364,9 @@ def test_lacking_dimensions__stale_with_the_baselines_judge_is_said_elsewhere(
     found = lacking_dimensions([judged(state, incomparable)], run([0.9] * N), REQUIRED)
 
     assert ({"correctness": "not licensed"} if lacks else {}) == found
+
+
+def test_not_asked__one_case_or_several() -> None:
+    """In the plural where it is one."""
+    assert not_asked(("a",)).endswith("before the required case a.")
+    assert not_asked(("a", "b")).endswith("before the required cases a and b.")

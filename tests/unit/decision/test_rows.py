@@ -297,3 +297,44 @@ def test_row__a_sample_expects_its_share_of_what_is_gone() -> None:
     plan = new.plan.model_copy(update={"dataset": dataset})
 
     assert 8 == one_row(new.model_copy(update={"plan": plan}), base).expected
+
+
+TWO_THIRDS = ([1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0])
+"""Means of cases at nine decimals make 0.444444445 on average, exact ones 0.444444444."""
+
+
+def test_row__own_mean_is_the_mean_that_a_comparison_would_show() -> None:
+    """Another judge takes the baseline away, and changes no digit of the run's own mean."""
+    base = run_of(columns([0.5] * 3))
+    other = base.identities["correctness"].model_copy(update={"judge": "other"})
+    new = run_of(columns(TWO_THIRDS))
+    alone = one_row(new.model_copy(update={"identities": {"correctness": other}}), base)
+
+    assert alone.incomparable
+    assert 0.444444445 == alone.current == one_row(new, base).current
+
+
+def test_row__worst_values_are_those_of_a_case_that_failed_wholly() -> None:
+    """A lost score at its worst is a score of 0: to the last digit the same mean and p."""
+    base = run_of(columns(TWO_THIRDS))
+    lost = one_row(run_of(columns([0.0, 0.0, None])), base)
+    zero = one_row(run_of(columns([0.0, 0.0, 0.0])), base)
+
+    assert -0.444444445 == lost.worst_signed == zero.signed
+    assert lost.worst_p == zero.p
+
+
+def test_row__zero_has_no_sign_where_lower_is_better() -> None:
+    """No mistakes are 0, and 0 more than before."""
+    none = run_of(columns([0.0] * 3, metric=ERRORS.name), [ERRORS])
+    row = one_row(none, none)
+
+    numbers = (row.baseline, row.current, row.delta, row.signed)
+    assert ["0.0"] * 4 == [str(one) for one in numbers]
+
+
+def test_row__equal_moves_have_no_spread() -> None:
+    """0.4 - 0.3 and 0.5 - 0.4 differ in doubles, and are 0.1 both."""
+    row = one_row(run_of(columns([0.4, 0.5])), run_of(columns([0.3, 0.4])))
+
+    assert (0.1, 0.0, 0.0) == (row.delta, row.sd, row.smallest_visible_drop)
