@@ -367,6 +367,6 @@ def test_lacking_dimensions__stale_with_the_baselines_judge_is_said_elsewhere(
 
 
 def test_not_asked__one_case_or_several() -> None:
-    """In the plural where it is one."""
+    """The noun goes with the number."""
     assert not_asked(("a",)).endswith("before the required case a.")
     assert not_asked(("a", "b")).endswith("before the required cases a and b.")
