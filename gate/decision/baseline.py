@@ -51,6 +51,7 @@ def make_baseline(
         runs=tuple(run.id for run in runs),
         accepted=dict(accepted or {}),
         required=tuple(sorted({case for run in runs for case in run.plan.required})),
+        clusters=_clusters(runs),
         targets=_targets(runs),
         metrics=metrics,
         identities={
@@ -113,6 +114,12 @@ def _targets(runs: Sequence[Run]) -> tuple[TargetInfo, ...]:
             answered = tuple(sorted({*known.answered, *info.answered}))
             targets[info.name] = known.model_copy(update={"answered": answered})
     return tuple(targets.values())
+
+
+def _clusters(runs: Sequence[Run]) -> dict[str, str]:
+    """Give what cases share, as the last run has it that says so."""
+    said = {case: name for run in runs for case, name in run.plan.clusters.items()}
+    return dict(sorted(said.items()))
 
 
 def _cells(runs: Sequence[Run]) -> tuple[Cell, ...]:

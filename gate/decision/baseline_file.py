@@ -55,6 +55,7 @@ def baseline_lines(baseline: Baseline) -> Iterator[str]:
             else ()
         ),
         *([f'"required": {line(baseline.required)}'] if baseline.required else ()),
+        *([f'"clusters": {line(baseline.clusters)}'] if baseline.clusters else ()),
         lines("targets", (t.model_dump(mode="json", exclude_none=True) for t in baseline.targets)),
         lines("metrics", (m.model_dump(mode="json") for m in baseline.metrics)),
         entries(

@@ -77,7 +77,7 @@ def _left_out(
     run = Run(
         id=f"repeat-{place + 1}",
         provenance=baseline.provenance,
-        plan=Plan(case_ids=cases, total=len(cases), dataset=cases),
+        plan=Plan(case_ids=cases, total=len(cases), dataset=cases, clusters=baseline.clusters),
         targets=baseline.targets,
         metrics=baseline.metrics,
         identities=baseline.identities,

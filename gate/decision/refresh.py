@@ -169,7 +169,13 @@ def run_of(baseline: Baseline, measured: Measured) -> Run:
     return Run(
         id=measured.runs[-1].id,
         provenance=baseline.provenance,
-        plan=Plan(repeats=measured.repeats, case_ids=cases, total=len(cases), dataset=cases),
+        plan=Plan(
+            repeats=measured.repeats,
+            case_ids=cases,
+            total=len(cases),
+            dataset=cases,
+            clusters=baseline.clusters,
+        ),
         targets=baseline.targets,
         metrics=baseline.metrics,
         identities=baseline.identities,

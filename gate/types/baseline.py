@@ -44,6 +44,9 @@ class Baseline(Word):
     required: tuple[str, ...] = ()
     """Cases that the dataset marked as required: a run without one is a regression, until a refresh
     drops it. Sorted."""
+    clusters: dict[str, str] = {}
+    """Case -> what it shared with others when it was measured (key `cluster`): for what is decided
+    of the baseline itself. A run's own dataset says what its cases share."""
     targets: tuple[TargetInfo, ...] = ()
     """Systems under test."""
     metrics: tuple[Metric, ...] = ()

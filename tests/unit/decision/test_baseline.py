@@ -225,3 +225,18 @@ def test_joined_cell__is_called_what_the_first_part_calls_it() -> None:
     parts = [cell("t", "c", {"correctness": [0.5]}, category=name) for name in ("old", "new")]
 
     assert "old" == joined_cell(parts).category
+
+
+def test_make_baseline__keeps_what_cases_share() -> None:
+    """In the order of the cases; a later run's dataset has the last word."""
+    earlier, later = (
+        run_of(columns([1.0, 1.0]), plan=Plan(clusters=clusters), id=name)
+        for name, clusters in (
+            ("one", {"case-01": "rivers", "case-00": "old"}),
+            ("two", {"case-00": "atlas"}),
+        )
+    )
+
+    made = make_baseline([earlier, later])
+
+    assert [("case-00", "atlas"), ("case-01", "rivers")] == list(made.clusters.items())

@@ -76,6 +76,15 @@ def test_baseline_text__names_required_cases_where_there_are_any() -> None:
     assert ("case-00",) == read_baseline(json.loads(baseline_text(marked))).required
 
 
+def test_baseline_text__says_what_cases_share_where_they_do() -> None:
+    """Files without it are as before, and are read as such."""
+    paged = sample().model_copy(update={"clusters": {"case-00": "atlas"}})
+
+    assert '"clusters"' not in baseline_text(sample())
+    assert '"clusters": {"case-00": "atlas"},' in baseline_text(paged).splitlines()
+    assert {"case-00": "atlas"} == read_baseline(json.loads(baseline_text(paged))).clusters
+
+
 def test_baseline_text__reads_back() -> None:
     """Written and read, it is what was written, and is written the same again."""
     text = baseline_text(sample())

@@ -45,6 +45,17 @@ def test_leave_one_out__the_odd_repeat_fails() -> None:
     assert ("correctness of t",) == found[2].failed
 
 
+def test_leave_one_out__cases_that_belong_together_fall_as_one() -> None:
+    """Four cases fell in the third repeat: four coins fail it (1/16), one of one page does not."""
+    fell = [[1.0, 1.0, 0.2, 1.0, 1.0]] * 4
+    alone = baseline_of(run_of(columns(fell + [[1.0] * 5] * 16)))
+    paged = alone.model_copy(update={"clusters": {f"case-{i:02d}": "page" for i in range(4)}})
+
+    third = [leave_one_out(one, Policy(), LICENCES)[2].status for one in (alone, paged)]
+
+    assert ["regression", "inconclusive"] == third
+
+
 def test_leave_one_out__empty_answers_count_as_work_done_worse() -> None:
     """A repeat with empty answers is told by how the target worked."""
     cells = [

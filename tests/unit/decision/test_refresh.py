@@ -253,6 +253,13 @@ def test_refresh__an_unlabelled_row_of_another_instrument_ends_the_anchor_too() 
         made(scores(0.8, identities=other), past(scores(0.8), calibration=None))
 
 
+def test_run_of__cases_that_belong_together_still_do() -> None:
+    """The gate's own test counts them as one against the anchor, too."""
+    paged = scores(0.8).model_copy(update={"clusters": {"case-00": "atlas", "case-01": "atlas"}})
+
+    assert paged.clusters == run_of(paged, measured()).plan.clusters
+
+
 def test_swings_of__lowest_and_highest_repeat() -> None:
     """A repeat without a value has no mean."""
     run = whole(0.8, cases=1, repeats=3)
