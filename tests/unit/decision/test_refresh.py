@@ -338,7 +338,10 @@ def test_run_of__everything_of_the_measurement() -> None:
     """In order whatever the baseline's is; the last run gives its name."""
     new = scores(0.8, cases=12)
     mixed = new.model_copy(
-        update={"cells": (*reversed(new.cells), *(replace(one, target="a") for one in new.cells))}
+        update={
+            "cells": (*reversed(new.cells), *(replace(one, target="a") for one in new.cells)),
+            "clusters": {"case-00": "page", "case-01": "page"},
+        }
     )
     known = Measured(
         runs=tuple(MeasuredRun(id=name, repeats=2) for name in ("first", "last")),
@@ -350,7 +353,9 @@ def test_run_of__everything_of_the_measurement() -> None:
 
     cases = tuple(f"case-{i:02d}" for i in range(12))
     assert "last" == found.id
-    assert Plan(repeats=4, case_ids=cases, total=12, dataset=cases) == found.plan
+    assert found.plan == Plan(
+        repeats=4, case_ids=cases, total=12, dataset=cases, clusters=mixed.clusters
+    )
     assert ("claude", ("claude", "gpt")) == (found.judge_family, found.judge_families)
     assert [(target, case) for target in ("a", "t") for case in cases] == [
         (one.target, one.case_id) for one in found.cells
