@@ -175,3 +175,45 @@ def test_categories_to_test__of_rows_that_can_fail_and_were_measured() -> None:
     found = categories_to_test(parts, wholes, Policy())
 
     assert ["counts"] == [one.row.dimension for one in found]
+
+
+DUST_BELOW, DUST_ABOVE = 0.25 - 0.3, 0.85 - 0.9
+"""Drops of 0.05 for people; the first is a little less in doubles, the second a little more."""
+
+
+def test_dust__stands_on_either_side_of_a_twentieth() -> None:
+    """Else the tests below would show nothing."""
+    assert -DUST_BELOW < 0.05 < -DUST_ABOVE
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"signed": DUST_BELOW, "p": 0.01}, ("regression", None)),
+        ({"worst_signed": DUST_BELOW, "worst_p": 0.01}, ("inconclusive", "unscored")),
+    ],
+)
+def test_paired__float_dust_is_no_smaller_effect(
+    more: dict[str, object], expected: tuple[str, str | None]
+) -> None:
+    """A drop of 0.05 is one of the smallest effect, however the difference was reckoned."""
+    found = said(**more)  # type: ignore[arg-type]  # numbers of a row
+
+    assert expected == (found.outcome, found.doubt)
+
+
+@pytest.mark.parametrize("p", [0.01, None])
+def test_threshold__float_dust_is_no_larger_drop(p: float | None) -> None:
+    """0.05 passes, in a row of cases and in one of averages alone, and at its worst values."""
+    policy = Policy(rule="threshold")
+    fell = said(policy, signed=DUST_ABOVE, p=p)
+    hidden = said(policy, p=p, worst_signed=DUST_ABOVE, undefined=1)
+
+    assert ("pass", "pass") == (fell.outcome, hidden.outcome)
+
+
+def test_coverage__a_share_is_met_at_nine_decimals() -> None:
+    """Two thirds of the cases are the 0.666666667 of a policy."""
+    policy = Policy(coverage=0.666666667)
+
+    assert ("pass", "unmeasured") == tuple(said(policy, n=n).outcome for n in (16, 15))

@@ -12,6 +12,7 @@ from gate.types import Bucket, CalibrationItem, CalibrationSet
 from tests.unit.decision.decision_samples import JUDGED_BY
 
 SCORES: dict[Bucket, float] = {"low": 0.1, "med": 0.5, "high": 0.9}
+BOTH: tuple[Bucket, Bucket] = ("low", "high")
 
 
 def rated(

@@ -126,3 +126,28 @@ def test_check_renewed__without_an_old_one() -> None:
     """A refresh renews; it makes none."""
     with pytest.raises(FileError, match="other dimensions"):
         check_renewed(None, FRESH, NOW, [])
+
+
+def test_renewed__labels_of_a_judge_that_is_the_same_are_not_paired_anew() -> None:
+    """Newly found ones of relevance are no reason to replace what licenses it."""
+    more = (*FRESH.sets, labelled([[3, 0, 0], [0, 3, 0], [0, 0, 3]], dimension="relevance"))
+    found = renewed(OLD, FRESH.model_copy(update={"sets": more}), NOW)
+
+    assert found is not None
+    assert OLD.sets[1] == found.sets[1]
+
+
+def test_kappa_moves__the_old_labels_once_more_are_no_kappa_of_the_new_judge() -> None:
+    """None of them belongs to what it has rated."""
+    (move,) = kappa_moves(OLD, OLD, NOW, Policy(), None)
+
+    assert move.after is None
+
+
+def test_check_renewed__other_labels_of_a_judge_that_is_the_same() -> None:
+    """Even of its own identity, and where the labels files know them."""
+    other = labelled([[3, 0, 0], [0, 3, 0], [0, 0, 3]], dimension="relevance")
+    found = Calibration(sets=(FRESH.sets[0], other))
+
+    with pytest.raises(FileError, match="changes relevance, whose judge is the same"):
+        check_renewed(OLD, found, NOW, [label_file(*found.sets)])

@@ -48,3 +48,11 @@ def test_run_lines__single_rulings_stand_only_where_there_are_several() -> None:
 
     assert run_of([panel]) == Run.model_validate(json.loads(text))
     assert '"members"' not in "".join(run_lines(run_of([one])))
+
+
+@pytest.mark.parametrize("cells", [1, 499, 500, 501, 1_000, 1_001])
+def test_run_lines__many_cells_are_written_once_each(cells: int) -> None:
+    """They are written in parts, and none is lost or written again where a part ends."""
+    run = run_of(columns([1.0] * cells))
+
+    assert run == Run.model_validate(json.loads("".join(run_lines(run))))
