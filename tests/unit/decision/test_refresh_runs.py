@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from gate.decision import fallen
 from gate.decision.baseline import make_baseline
 from gate.decision.refresh_runs import (
     FEWEST,

@@ -6,19 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from gate.decision.comparison import compare
 from gate.decision.fallen import floor_of
-from gate.decision.findings import finding_of
-from gate.decision.judged import Judged
 from gate.decision.on_head import NOTHING, decide_on_head
 from gate.decision.required import lacking_dimensions, not_asked, required_cases
 from gate.reports.facts import not_compared
-from gate.types import Metric, Policy, Rule, Run, TrustState, Verdict
+from gate.types import Metric, Policy, Rule, Run, Verdict
 from tests.unit.decision.decision_samples import (
     baseline_of,
     cell,
     columns,
-    licence,
     licences,
     run_of,
     verdict_of,
