@@ -6,6 +6,7 @@ import pytest
 
 from gate.decision.comparison import compare
 from gate.decision.sides import Sides, side_by_side, undefined
+from gate.decision.weighing import design_of
 from gate.types import Cell, Plan, Policy
 from tests.unit.decision.decision_samples import baseline_of, cell, run_of
 
@@ -111,3 +112,25 @@ def test_coverage__a_case_that_one_of_two_targets_did_not_answer() -> None:
     run = run_of([*cells("a", "b"), *other])
 
     assert ("b",) == compare(run, None, Policy()).coverage.errored
+
+
+def test_sides__strata_only_where_a_plan_names_them() -> None:
+    """Two sides that are laid out by hand have none."""
+    run = run_of(cells("a"))
+    found = Sides(
+        run=run,
+        baseline=baseline_of(run),
+        planned=("a",),
+        sampled=False,
+        new={},
+        base={},
+        added=(),
+        removed=(),
+        not_sampled=0,
+        share=1.0,
+        changed=frozenset(),
+        unknown_text=False,
+    )
+
+    assert {} == found.strata
+    assert design_of(found, "t", "correctness", [0]).plain
