@@ -194,7 +194,7 @@ def only_what_matters() -> Iterator[None]:
         patch.object(rows, "drop_p", test),
         patch.object(category_rows, "_row", category),
         patch.object(categories, "CHECKED_UP_TO", of_categories),
-        patch.object(outcomes, "settles", lambda *_: ""),
+        patch.object(outcomes, "settles", lambda *_, **__: ""),
         patch.object(findings, "fell_most", lambda *_: ()),
     ):
         yield

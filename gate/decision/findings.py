@@ -64,6 +64,7 @@ def finding_of(one: Standing, said: Said, policy: Policy) -> Finding:
         p=row.p,
         p_adjusted=said.p if one.gating else None,
         p_holm=said.p_holm if one.gating else None,
+        q=said.q if one.gating else None,
         n=row.n,
         clusters=row.clusters,
         weighted=row.weighted,

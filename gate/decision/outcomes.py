@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from gate.decision.hard_failures import HardFailures, hard_failures, mean_rate
@@ -44,6 +44,8 @@ class Said:
     """Benjamini-Hochberg-adjusted p within the row's family."""
     p_holm: float | None = None
     """Holm-adjusted p within the row's family."""
+    q: float | None = None
+    """Rate that `p` is held against; None where a plain threshold decides."""
     confirm: ConfirmFinding | None = None
     """What the second look says."""
 
@@ -198,7 +200,8 @@ def _said(
         if policy.rule == "threshold"
         else _paired(one, adjusted, policy, unit, prices)
     )
-    return Said(said.outcome, said.doubt, said.remark, said.settles, adjusted.p, adjusted.holm)
+    q = None if policy.rule == "threshold" else adjusted.q
+    return replace(said, p=adjusted.p, p_holm=adjusted.holm, q=q)
 
 
 def _paired(one: Standing, adjusted: _Adjusted, policy: Policy, unit: str, prices: Prices) -> Said:
@@ -217,7 +220,7 @@ def _paired(one: Standing, adjusted: _Adjusted, policy: Policy, unit: str, price
     margin = margin_of(row.dimension, policy)
     if row.guarded is not None and row.guarded > -margin:
         return Said("pass", None, remark)
-    way = settles(row, margin, unit, prices, policy.pass_level)
+    way = settles(row, margin, unit, prices, policy.pass_level, effect=_floor(one, policy))
     return Said("inconclusive", "held" if held else "noise", remark, way)
 
 

@@ -22,7 +22,7 @@ FEWEST = 3
 _BROKEN_STATES: Mapping[str, str] = {
     "error": "failed",
     "timeout": "did not come in time",
-    "budget": "were not asked for want of budget",
+    "budget": "not asked for want of budget",
 }
 """How an attempt ends that was lost to the machine, in words."""
 

@@ -47,26 +47,35 @@ def prices_of(run: Run) -> Prices:
 
 
 def settles(
-    row: Row, margin: float, unit: str, prices: Prices = UNPRICED, pass_level: float = 0.05
+    row: Row,
+    margin: float,
+    unit: str,
+    prices: Prices = UNPRICED,
+    pass_level: float = 0.05,
+    *,
+    effect: float,
 ) -> str:
     """Say how many more cases, or how many times the repeats, would settle an inconclusive row.
 
-    Cases are counted at the row's present mean and spread, and are never fewer in all than a plan
-    needs to pass. Repeats are counted as if all spread were noise from run to run, which is the
-    best case. Where cases come in clusters, more cases mean more clusters of the present size. The
-    row has at least one compared case.
+    A drop of `effect` or more, the smallest that may fail, is settled by as many cases as show with
+    a power of 0.80 that it is real, or by as many as rule out one of the margin, whichever are
+    fewer; a smaller one by the latter alone. Cases are counted at the row's present mean and
+    spread, and to pass they are never fewer in all than a plan needs. Repeats are counted as if all
+    spread were noise from run to run, which is the best case. Where cases come in clusters, more
+    cases mean more clusters of the present size. The row has at least one compared case.
     Example: 12 cases without any change say nothing at a margin of 0.10; one more settles it.
     """
     units = row.clusters or row.n
     each = row.n / units
     mean, sd = row.signed or 0.0, (row.sd or 0.0) / math.sqrt(each)
     guard = guard_of(unit, margin)
-    if mean <= -margin:
-        more = max(1, math.ceil(cases_needed(sd, -mean) * each) - row.n)
-        shown = f"{counted(more, 'more case')}{_costs(more, prices)}"
-        return f"about {shown}, to show whether the drop of {amount(-mean, unit)} is real"
+    to_fail = cases_needed(sd, -mean) if mean < 0.0 and mean <= -effect else None
     sure = 1.0 - pass_level
     in_all = settling_cases(mean, sd, margin, MOST_CASES, pseudo=guard, confidence=sure)
+    if to_fail is not None and to_fail < (MOST_CASES if in_all is None else in_all):
+        more = max(1, math.ceil(to_fail * each) - row.n)
+        shown = f"{counted(more, 'more case')}{_costs(more, prices)}"
+        return f"about {shown}, to show whether the drop of {amount(-mean, unit)} is real"
     if in_all is None:
         return (
             f"no number of cases or repeats in reach: the estimate is too near a drop of "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from gate.decision.rounding import result
 from gate.stats.design import Deltas, Design, estimate
 from gate.stats.paired import guarded_bound_of_moments, guarded_lower_bound, t_interval
 from gate.stats.summary import sd_or_none
@@ -46,8 +47,8 @@ def spread_of(delta: Deltas, design: Design, guard: float, pass_level: float) ->
         units,
         guard,
         1.0 - pass_level,
-        # The pseudo-case adds a degree of freedom, and there are never more than units. Where
-        # nothing moved it is all the spread there is, as in a full run.
-        df=min(float(units), about.df + 1.0) if about.se else float(units),
+        # The pseudo-case adds a degree of freedom, and there are never more than units. Where all
+        # moved alike (but for float noise) it is all the spread there is, as in a full run.
+        df=min(float(units), about.df + 1.0) if result(about.se) else float(units),
     )
     return Spread(about.low, about.high, about.se * math.sqrt(n), bound)

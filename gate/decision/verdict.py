@@ -175,7 +175,8 @@ def _warnings(facts: Facts) -> list[str]:
     said = []
     for row in facts.that("inconclusive"):
         one, drop = row.finding, result(-(row.standing.row.signed or 0.0))
-        if row.said.doubt != "unconfirmed" and drop >= min_effect_of(one.dimension, facts.policy):
+        fell = drop > 0.0 and drop >= min_effect_of(one.dimension, facts.policy)
+        if row.said.doubt != "unconfirmed" and fell:
             size = amount(drop, units.get(one.dimension, "fraction"))
             said.append(f"{one.dimension} of {one.target} got worse by {size}; it may be real.")
     own = [info for info in facts.run.targets if info.family in facts.run.families]

@@ -46,7 +46,7 @@ def amount(value: float, unit: str = "fraction") -> str:
 
 def setting(value: float) -> str:
     """Say a number of the policy: two decimals, or all of them where there are more."""
-    return f"{value:.2f}" if round(value, 2) == value else f"{value:g}"
+    return f"{value:.2f}" if round(value, 2) == value else f"{value:.15g}"
 
 
 def dollars(amount: float) -> str:

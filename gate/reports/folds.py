@@ -18,12 +18,12 @@ from gate.reports.facts import partial, shown_operations
 from gate.reports.judge_table import judge_table
 from gate.reports.lines import capped, names
 from gate.reports.models import model_table
-from gate.reports.numbers import figure, movement, probability
+from gate.reports.numbers import MISSING, figure, movement, probability
 from gate.reports.panel import most_apart, noise_list, panel_table
 from gate.reports.rows import UNMEASURED, TableRow, category_rows, moved
 from gate.reports.tables import table
 from gate.reports.untrusted import block, sentence, span
-from gate.types import CaseStory, Report
+from gate.types import CaseStory, Finding, Report
 
 _LINE = 500
 
@@ -146,15 +146,24 @@ def _categories(report: Report, detail: Detail) -> Iterable[Fold]:
                 row.moved,
                 row.changed,
                 row.counts,
+                _against(row.finding),
             )
             for row in rows[: detail.rows]
         ]
-        head = ("", "target", "category", "dimension", "baseline → now", "change", "worse / better")
+        numbers = ("baseline → now", "change", "worse / better", "p (BH)")
+        head = ("", "target", "category", "dimension", *numbers)
         parts = [table(head, cells)] if cells else []
         parts.append(_unmoved(len(tested) - len(rows), len(tested)))
         if len(rows) > detail.rows:
             parts.append(f"and {counted(len(rows) - detail.rows, 'more row')}")
         yield Fold("Categories", "\n\n".join(filter(None, parts)))
+
+
+def _against(one: Finding) -> str:
+    """Say an adjusted p with what it must not exceed."""
+    if one.p_adjusted is None or one.q is None:
+        return MISSING
+    return f"{probability(one.p_adjusted)} (at most {one.q:.4g})"
 
 
 def _unmoved(still: int, tested: int) -> str:
@@ -182,12 +191,22 @@ def _p_values(report: Report, rows: tuple[TableRow, ...], most: int) -> Iterable
                 str(one.n),
                 probability(one.p),
                 probability(one.p_adjusted),
+                MISSING if one.q is None else f"{one.q:.4g}",
                 probability(one.p_holm),
                 figure(one.smallest_visible_drop),
             )
             for one in tested
         ]
-        head = ("target", "dimension", "cases", "p", "p (BH)", "p (Holm)", "smallest visible drop")
+        head = (
+            "target",
+            "dimension",
+            "cases",
+            "p",
+            "p (BH)",
+            "at most",
+            "p (Holm)",
+            "smallest visible drop",
+        )
         parts.append(table(head, cells))
     rates = [
         (sentence(one.target, 100), RATES[rate], probability(p))

@@ -173,6 +173,9 @@ class Finding(Word):
     """Benjamini-Hochberg over the gating rows; None on advisory rows."""
     p_holm: float | None = None
     """Holm over the gating rows; None on advisory rows."""
+    q: float | None = None
+    """What `p_adjusted` must not exceed for the mean to regress: the row's share of `policy.q`
+    beside categories, hard failures and looks. None on advisory rows and by the plain threshold."""
     n: int = 0
     """Cases compared."""
     clusters: int | None = None

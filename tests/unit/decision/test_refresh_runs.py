@@ -265,6 +265,10 @@ def test_check_scores__cases_nobody_knows_in_order() -> None:
 def test_errors_of__in_words() -> None:
     """What answers were lost to, in one order whatever order they are in."""
     run = whole(0.8)
-    lost = [ended(run, state).cells[0] for state in ("timeout", "error")]
+    lost = [ended(run, state).cells[0] for state in ("budget", "timeout", "error")]
 
-    assert ["1 answer failed", "1 answer did not come in time"] == errors_of(lost)
+    assert [
+        "1 answer failed",
+        "1 answer did not come in time",
+        "1 answer not asked for want of budget",
+    ] == errors_of(lost)

@@ -9,6 +9,7 @@ import pytest
 from gate.decision.planning import cases_to_pass, check_plan
 from gate.decision.settling import UNPRICED, prices_of, settles
 from gate.stats.paired import guarded_bound_of_moments
+from gate.stats.power import cases_needed, settling_cases
 from gate.types import Cost, Policy, Row
 from tests.unit.decision.decision_samples import baseline_of, columns, run_of, verdict_of
 
@@ -102,27 +103,52 @@ def test_settles__a_drop_of_the_margin_is_looked_into_and_not_waited_for() -> No
     """(2.486 x 0.2 / 0.1)^2 = 24.7: 25 cases, 19 more than six. More would not make it a pass."""
     expected = "about 19 more cases, to show whether the drop of 0.10 is real"
 
-    assert expected == settles(row(-0.1, 0.2, 6), 0.1, "fraction")
+    assert expected == settles(row(-0.1, 0.2, 6), 0.1, "fraction", effect=0.05)
+
+
+def test_settles__a_drop_below_the_margin_that_may_fail() -> None:
+    """(2.486 x 0.28 / 0.08)^2 = 75.7: 76 show that it is real; to rule out 0.10 takes 574."""
+    expected = "about 28 more cases, to show whether the drop of 0.08 is real"
+
+    assert expected == settles(row(-0.08, 0.28, 48), 0.1, "fraction", effect=0.05)
+    assert settles(row(-0.08, 0.28, 48), 0.1, "fraction", effect=0.081).startswith(
+        "about 526 more cases like these"
+    )
+
+
+def test_settles__a_drop_that_a_wide_margin_rules_out_sooner() -> None:
+    """Of 0.05 and a margin of 0.20: fewer cases pass it than the 99 that show it."""
+    said = settles(row(-0.05, 0.2, 6), 0.2, "fraction", effect=0.05)
+
+    assert (99, 12) == (cases_needed(0.2, 0.05), settling_cases(-0.05, 0.2, 0.2, 100))
+    assert said.startswith("about 6 more cases like these")
+
+
+def test_settles__a_drop_that_neither_way_is_in_reach_of() -> None:
+    """(2.486 x 0.9 / 0.01)^2 is above 50,000, and the margin is just as near."""
+    said = settles(row(-0.01, 0.9, 24), 0.0105, "fraction", effect=0.005)
+
+    assert said.startswith("no number of cases or repeats in reach")
 
 
 def test_settles__a_drop_in_clusters_of_two_and_a_half_cases() -> None:
     """Spread 1 / sqrt(2.5) a cluster: (2.486 x 0.632 / 0.19)^2 = 68.5: 69 clusters, 173 cases."""
     expected = "about 163 more cases, to show whether the drop of 0.19 is real"
 
-    assert expected == settles(row(-0.19, 1.0, 10, clusters=4), 0.1, "fraction")
+    assert expected == settles(row(-0.19, 1.0, 10, clusters=4), 0.1, "fraction", effect=0.05)
 
 
 def test_settles__unchanged_cases_in_clusters_of_two_and_a_half() -> None:
     """Thirteen clusters pass: 32.5 cases, which is 33."""
     expected = "about 23 more cases like these; more repeats would not help"
 
-    assert expected == settles(row(0.0, 0.0, 10, clusters=4), 0.1, "fraction")
+    assert expected == settles(row(0.0, 0.0, 10, clusters=4), 0.1, "fraction", effect=0.05)
 
 
 def test_settles__what_is_there_already_takes_one_more_at_least() -> None:
     """Nothing settles by itself: neither a sure drop nor cases that suffice by this count."""
-    assert "about 1 more case, to show" in settles(row(-0.2, 0.0, 6), 0.1, "fraction")
-    assert settles(row(0.0, 0.0, 40), 0.1, "fraction").startswith(
+    assert "about 1 more case, to show" in settles(row(-0.2, 0.0, 6), 0.1, "fraction", effect=0.05)
+    assert settles(row(0.0, 0.0, 40), 0.1, "fraction", effect=0.05).startswith(
         "about 1 more case like these, or about 2 times the repeats"
     )
 
@@ -132,7 +158,7 @@ def test_settles__in_another_unit_as_in_its_margins() -> None:
     expected = "about 5 more cases like these, or about 2 times the repeats"
 
     for signed, margin, unit in ((0.25, 0.1, "fraction"), (2.5, 1.0, "s")):
-        assert settles(row(0.0, signed, 24), margin, unit).startswith(expected)
+        assert settles(row(0.0, signed, 24), margin, unit, effect=0.05).startswith(expected)
 
 
 def test_settles__a_surer_pass_of_cases_that_swing() -> None:
@@ -140,7 +166,7 @@ def test_settles__a_surer_pass_of_cases_that_swing() -> None:
     bounds = [guarded_bound_of_moments(0.0, 0.25, n, confidence=0.99) for n in (46, 47)]
 
     assert [False, True] == [bound > -0.1 for bound in bounds]
-    assert settles(row(0.0, 0.25, 24), 0.1, "fraction", pass_level=0.01).startswith(
+    assert settles(row(0.0, 0.25, 24), 0.1, "fraction", pass_level=0.01, effect=0.05).startswith(
         "about 23 more cases like these"
     )
 
@@ -151,7 +177,9 @@ def test_settles__cases_that_rose_where_no_plan_could_pass() -> None:
 
     assert cases_to_pass(0.00001, 0.05) is None
     assert [False, True] == [bound > -0.00001 for bound in bounds]
-    assert settles(row(0.1, 0.1, 12), 0.00001, "fraction").startswith("about 6 more cases")
+    assert settles(row(0.1, 0.1, 12), 0.00001, "fraction", effect=0.05).startswith(
+        "about 6 more cases"
+    )
 
 
 def test_settles__repeats_help_as_many_cases_as_pass_unchanged() -> None:
@@ -161,8 +189,10 @@ def test_settles__repeats_help_as_many_cases_as_pass_unchanged() -> None:
         "new baseline"
     )
 
-    assert expected == settles(row(0.0, 0.03, 13), 0.1, "fraction")
-    assert settles(row(0.0, 0.03, 12), 0.1, "fraction").endswith("more repeats would not help")
+    assert expected == settles(row(0.0, 0.03, 13), 0.1, "fraction", effect=0.05)
+    assert settles(row(0.0, 0.03, 12), 0.1, "fraction", effect=0.05).endswith(
+        "more repeats would not help"
+    )
 
 
 @pytest.mark.parametrize(("sd", "times"), [(0.66, 10), (0.70, 11)])
@@ -172,7 +202,7 @@ def test_settles__ten_times_the_repeats_is_the_most_that_is_advised(sd: float, t
         guarded_bound_of_moments(0.0, sd / math.sqrt(factor), 24) > -0.1
         for factor in (times - 1, times)
     ]
-    said = settles(row(0.0, sd, 24), 0.1, "fraction")
+    said = settles(row(0.0, sd, 24), 0.1, "fraction", effect=0.05)
 
     assert [False, True] == passes
     assert (times == 10) == ("about 10 times the repeats" in said)
@@ -183,7 +213,7 @@ def test_settles__ten_times_the_repeats_is_the_most_that_is_advised(sd: float, t
 def test_settles__ten_thousand_cases_are_the_most_that_is_advised(sd: float, cases: int) -> None:
     """One more than that is out of reach."""
     passes = [guarded_bound_of_moments(0.0, sd, n) > -0.01 for n in (cases - 1, cases)]
-    said = settles(row(0.0, sd, 24), 0.01, "fraction")
+    said = settles(row(0.0, sd, 24), 0.01, "fraction", effect=0.05)
 
     assert [False, True] == passes
     assert (cases == 10_000) == said.startswith("about 9976 more cases like these")

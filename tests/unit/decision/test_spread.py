@@ -56,3 +56,16 @@ def test_spread_of__one_case_a_category_has_no_error() -> None:
     found = spread_of(np.array([0.1, -0.1]), lonely, PSEUDO_CASE, 0.05)
 
     assert (None, None, None, None) == (found.low, found.high, found.sd, found.guarded)
+
+
+@pytest.mark.parametrize("drop", [0.03, 0.05])
+def test_spread_of__weighted_cases_that_fell_alike(drop: float) -> None:
+    """Their error is float noise and no spread: the bound is that of as many plain cases."""
+    sample = Design(
+        strata=["a"] * 14 + ["b"] * 6 + ["c"] * 4, sizes={"a": 60.0, "b": 30.0, "c": 90.0}
+    )
+    fell = np.full(24, -drop)
+
+    found = spread_of(fell, sample, PSEUDO_CASE, 0.05)
+
+    assert found.guarded == pytest.approx(guarded_lower_bound(fell))

@@ -146,6 +146,16 @@ def test_inconclusive__warns_of_exactly_the_smallest_effect() -> None:
         assert said == any("may be real" in text for text in verdict.warnings)
 
 
+def test_inconclusive__no_warning_of_a_drop_of_nothing() -> None:
+    """Where any drop counts, a row that did not move has none."""
+    still = run_of(columns([0.8] * 10))
+
+    verdict = verdict_of(still, baseline_of(still), Policy(min_effect=0.0))
+
+    assert "inconclusive" == verdict.status
+    assert not any("may be real" in text for text in verdict.warnings)
+
+
 def test_inconclusive__different_doubts_are_told_apart() -> None:
     """Noise, cases without a score, and a drop too small for a provisional licence."""
     metrics = [Metric(name=name) for name in ("noise", "lost", "held")]

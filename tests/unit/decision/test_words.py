@@ -54,6 +54,7 @@ def test_setting__keeps_what_was_set() -> None:
     """A policy of 0.025 is not said to be 0.03."""
     assert ["0.10", "0.025", "5.00"] == [setting(x) for x in (0.1, 0.025, 5.0)]
     assert "12345.25" == setting(12345.25)
+    assert "1234567.125" == setting(1234567.125)
 
 
 def test_percent__small_shares() -> None:
