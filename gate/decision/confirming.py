@@ -213,7 +213,9 @@ class _Look:
                 f"{self._numbers()}, where the baseline has {self._amount(before)}"
             ), DRIFTED
         if now is not None and result(sign * (before - now)) < least:
-            return f"not confirmed: the candidate did not fall again; {self._numbers()}", None
+            return (
+                f"not confirmed: the candidate did not fall again; {self._numbers()}"
+            ), "another run of this head: its answers are added to these"
         return (
             f"not confirmed: candidate and base are no further apart than noise; {self._numbers()}"
         ), "more cases (`--sample`), or more answers a case (`--repeats`)"

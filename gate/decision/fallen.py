@@ -41,11 +41,11 @@ def fallen_cases(
         for fallen in _of_row(row, metrics, plan, policy)
     ]
     failing = [one for one in found if one.fails]
-    # Where a whole dimension fell, its table row says it.
+    # Where a whole dimension fell, its table row says it; where it did not fall again, nothing did.
     fell = {
         (row.finding.target, row.finding.dimension)
         for row in rows
-        if row.finding.outcome == "regression"
+        if row.finding.outcome == "regression" or row.said.doubt == "unconfirmed"
     }
     others = sorted(
         (one for one in found if not one.fails and (one.target, one.dimension) not in fell),

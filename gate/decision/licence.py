@@ -128,7 +128,7 @@ def _refused(
             f"{listed(changed)} changed since the labels were compared with it: "
             "run `gate kappa --write` again on answers that the present judge has scored"
         )
-    constant = _constant(labelled)
+    constant = _constant(labelled, policy)
     if constant is not None:
         return "undefined", constant
     value = kappa.value or 0.0
@@ -199,10 +199,11 @@ def _interval(
     return "validated", f"{above}, and its lower bound {bound:.2f} above {floor} (n {kappa.n})"
 
 
-def _constant(labelled: CalibrationSet) -> str | None:
+def _constant(labelled: CalibrationSet, policy: Policy) -> str | None:
     """Say who gave one and the same rating throughout, and what helps; None where nobody did.
 
-    Where people gave several, the labels are as they should be and the judge sees no difference.
+    Where people gave several, and often enough another than the judge, the labels are as they
+    should be and the judge sees no difference; on fewer it may be luck.
     """
     human = {item.human for item in labelled.items}
     judge = {judge_said(item) for item in labelled.items}
@@ -214,6 +215,12 @@ def _constant(labelled: CalibrationSet) -> str | None:
         return (
             f"{listed(who)} gave one rating throughout, {beyond}: label "
             f"{labelled.counts or 'answers'} of all kinds, the bad ones first"
+        )
+    others = sum(item.human != judge_said(item) for item in labelled.items)
+    if others < policy.min_off_modal:
+        return (
+            f"the judge gave one rating throughout and people another {counted(others, 'time')} "
+            f"only, {beyond}: label {labelled.counts or 'answers'} of all kinds, the bad ones first"
         )
     return (
         f"the judge gave one rating throughout where people gave {len(human)}, {beyond}: the "

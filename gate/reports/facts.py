@@ -8,12 +8,19 @@ from gate.decision.findings import RATES
 from gate.decision.words import counted, listed
 from gate.reports.numbers import percent, probability, seconds, usd
 from gate.reports.summary_stats import TargetSummary
-from gate.types import Coverage, Finding, OperationFinding, Policy, Report
+from gate.types import Coverage, Finding, OperationFinding, Policy, Report, Verdict
 
 STAND_IN = (
     "Stand-in world: these numbers show the mechanism and say nothing of Gemini, Claude or people."
 )
 """Stands wherever numbers of the loopback world are shown."""
+
+
+def fallen_title(verdict: Verdict) -> str:
+    """Say what the named cases are; those of a dimension that failed as a whole are not named."""
+    whole = any(one.outcome == "regression" and one.category is None for one in verdict.comparisons)
+    named = any(not one.fails for one in verdict.fallen)
+    return f"{'Elsewhere: always' if whole and named else 'Always'} right before, always wrong now"
 
 
 def shown_operations(report: Report) -> tuple[OperationFinding, ...]:

@@ -12,6 +12,7 @@ from gate.reports.facts import (
     any_compared,
     calls,
     compared,
+    fallen_title,
     never_ran,
     not_compared,
     not_measured,
@@ -78,7 +79,8 @@ def _fallen(report: Report, detail: Detail) -> Iterable[str]:
     ]
     left = len(parts) - detail.names
     more = f" and {left} more" if left > 0 else ""
-    yield f"**Always right before, always wrong now:** {', '.join(parts[: detail.names])}{more}"
+    title = fallen_title(report.verdict)
+    yield f"**{title}:** {', '.join(parts[: detail.names])}{more}"
 
 
 def operations(report: Report, detail: Detail) -> tuple[str, ...]:

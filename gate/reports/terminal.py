@@ -18,6 +18,7 @@ from gate.reports.facts import (
     STAND_IN,
     calls,
     compared,
+    fallen_title,
     not_compared,
     not_measured,
     not_yet,
@@ -224,10 +225,16 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _fallen(verdict: Verdict) -> Iterator[str]:
-    """Name the cases that were always right and are always wrong."""
-    if verdict.fallen:
-        broke = dict.fromkeys(f"{one.case_id} ({one.dimension})" for one in verdict.fallen)
-        yield f"Always right before, always wrong now: {few(list(broke))}"
+    """Name the cases that were always right and are always wrong: those that fail the run first."""
+    of_case: dict[tuple[bool, str], dict[str, None]] = {}
+    for one in verdict.fallen:
+        of_case.setdefault((one.fails, one.case_id), {})[one.dimension] = None
+    broke = [
+        f"{case} ({', '.join(names)}{'; fails the run' if fails else ''})"
+        for (fails, case), names in of_case.items()
+    ]
+    if broke:
+        yield f"{fallen_title(verdict)}: {few(broke)}"
 
 
 def _cost(report: Report) -> Iterator[str]:

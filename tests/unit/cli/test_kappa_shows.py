@@ -117,13 +117,13 @@ def test_kappa__all_labels_of_one_word(tmp_path: Path) -> None:
 
 def test_kappa__a_judge_that_always_says_high(tmp_path: Path) -> None:
     """Whatever the agreement, it says nothing beyond chance and licenses nothing."""
-    rated = Rated(tmp_path, [[0, 0, 2], [0, 0, 2], [0, 0, 20]])
+    rated = Rated(tmp_path, [[0, 0, 3], [0, 0, 2], [0, 0, 19]])
     said = rated.kappa()
     row = reported(tmp_path, read_calibration(rated.written()))
 
     assert said.startswith("correctness: kappa undefined one-sided")
     assert "bootstrap interval of kappa, over cases: no spread" in said
-    assert "raw agreement 0.8333" in said
+    assert "raw agreement 0.7917" in said
     assert (
         "the judge gave one rating throughout where people gave 3, so agreement beyond chance "
         "cannot be told: the labels are fine, so mend the judge's prompt or take another judge"

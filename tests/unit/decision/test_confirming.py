@@ -118,12 +118,14 @@ def test_base_fell_as_well__is_drift() -> None:
 
 
 def test_candidate_did_not_fall_again__is_luck() -> None:
-    """Nothing need be done."""
+    """Nothing need be done; who wants to know asks the head again."""
     verdict = decided(confirmed_by([0.9] * 18, [0.9] * 18))
 
     assert ("inconclusive", 0) == (verdict.status, verdict.exit_code)
     assert "not confirmed: the candidate did not fall again" in verdict.headline
-    assert verdict.comparisons[0].settles is None
+    words = "another run of this head: its answers are added to these"
+    assert words == verdict.comparisons[0].settles
+    assert () == verdict.fallen
 
 
 def test_no_further_apart_than_noise() -> None:

@@ -35,6 +35,22 @@ def test_measure__every_number_that_decides_is_rounded() -> None:
     assert None not in numbers
 
 
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ([[0, 0, 2], [0, 0, 3], [0, 0, 9]], "the labels are fine, so mend the judge's prompt"),
+        ([[0, 0, 2], [0, 0, 2], [0, 0, 9]], "people another 4 times only"),
+        ([[0, 0, 1], [0, 0, 0], [0, 0, 1]], "label answers of all kinds, the bad ones first"),
+    ],
+)
+def test_licence__a_judge_that_always_says_high(table: list[list[int]], words: str) -> None:
+    """Five times that people say otherwise show that it sees nothing; four may be luck."""
+    found = agreement_of(labelled(table), Policy(), JUDGED_BY)
+
+    assert "undefined" == found.state
+    assert words in found.because
+
+
 def test_measure__what_cannot_be_told_stays_none() -> None:
     """Both say high, always: there is no kappa."""
     kappa = measure(labelled([[0, 0, 0], [0, 0, 0], [0, 0, 9]])).kappa
