@@ -47,7 +47,8 @@ class Suspicion:
     rows: tuple[tuple[str, str], ...]
     """Target and dimension of the rows that would regress."""
     case_ids: tuple[str, ...]
-    """The cases: those that fell in one of these rows, and as many others, sorted."""
+    """The cases: those that fell in one of these rows, single ones that fail the run, and as many
+    others, sorted."""
     fallen: int
     """How many of them fell."""
 
@@ -69,8 +70,7 @@ def suspicion_of(
         return None
     if comparison.missing_targets or any(o.outcome == "regression" for o in verdict.operations):
         return None
-    if any(one.fails for one in verdict.fallen):
-        return None
+    broke = [one for one in verdict.fallen if one.fails]
     failing = {
         (one.target, one.dimension, one.category)
         for one in verdict.comparisons
@@ -84,13 +84,21 @@ def suspicion_of(
     wholes = {(row.target, row.dimension): row for row in comparison.rows}
     cases = [(row.dimension, _ends(row, wholes)) for row in rows]
     fallen = {case for dimension, ends in cases for case in _fallen(dimension, ends, policy)}
+    fallen |= {one.case_id for one in broke}
     if not fallen:
         return None
     compared = {case for _, ends in cases for case, _, _ in ends}
     seed = f"{run.plan.seed} asked again"
     rest = sorted(compared - fallen, key=lambda case: order_key(seed, case))
     return Suspicion(
-        rows=tuple(dict.fromkeys((row.target, row.dimension) for row in rows)),
+        rows=tuple(
+            dict.fromkeys(
+                [
+                    *((row.target, row.dimension) for row in rows),
+                    *((one.target, one.dimension) for one in broke),
+                ]
+            )
+        ),
         case_ids=tuple(sorted([*fallen, *rest[: len(fallen)]])),
         fallen=len(fallen),
     )

@@ -31,6 +31,10 @@ class Facts:
     """Required cases that the run does not have."""
     accepted_by: str | None
     """Who accepted a regression of this head."""
+    unanswered: Sequence[str] = ()
+    """Required cases that were asked and got no answer."""
+    lost_required: Sequence[str] = ()
+    """Required cases whose answer or score the machine lost."""
     fallen: Sequence[FallenCase] = ()
     """Cases that fell from always right to always wrong."""
     categories: Sequence[Judged] = ()

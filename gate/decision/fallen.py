@@ -13,8 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from gate.decision.judged import Judged
 from gate.decision.rounding import result
 from gate.decision.rows import FRACTION, margin_of, sign_of
+from gate.decision.sides import scored
 from gate.stats.always import turned_wrong
-from gate.types import FallenCase, Metric, Plan, Policy, Rule
+from gate.types import Cell, FallenCase, Metric, Plan, Policy, Rule, Run
 
 FEWEST = 3
 """Baseline answers from which a case counts as always right."""
@@ -52,6 +53,42 @@ def fallen_cases(
         key=lambda one: (not one.required, -abs(one.baseline - one.current)),
     )
     return (*failing, *others[:MOST_NAMED])
+
+
+def after_second_look(
+    fallen: Sequence[FallenCase], run: Run, metrics: Mapping[str, Metric], policy: Policy
+) -> tuple[FallenCase, ...]:
+    """Let fail only those that were asked again and broke again, where the base was right again.
+
+    Cases without a fresh score on both sides stand as they were. Those that fail come first.
+    """
+    if run.confirm is None or not policy.confirm or policy.rule == "threshold":
+        return tuple(fallen)
+    candidate, base = (
+        {(cell.target, cell.case_id): cell for cell in cells}
+        for cells in (run.confirm.candidate, run.confirm.base)
+    )
+    looked = [_looked(one, candidate, base, metrics, policy) for one in fallen]
+    return tuple(sorted(looked, key=lambda one: not one.fails))
+
+
+def _looked(
+    one: FallenCase,
+    candidate: Mapping[tuple[str, str], Cell],
+    base: Mapping[tuple[str, str], Cell],
+    metrics: Mapping[str, Metric],
+    policy: Policy,
+) -> FallenCase:
+    metric = metrics[one.dimension]
+    floor, sign = floor_of(metric, policy), sign_of(metric, policy)
+    place = (one.target, one.case_id)
+    now, then = (scored(arm.get(place), metric.name) for arm in (candidate, base))
+    if not one.fails or not now or not then or floor is None or sign is None:
+        return one
+    wrong = max(sign * value for value in now) < sign * floor
+    right = min(sign * value for value in then) >= sign * floor
+    word = "confirmed" if wrong and right else "not confirmed"
+    return one.model_copy(update={"fails": wrong and right, "second_look": word})
 
 
 def floor_of(metric: Metric, policy: Policy) -> float | None:

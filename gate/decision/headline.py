@@ -74,6 +74,7 @@ def regressions(
     missing_required: Sequence[str],
     run: Run,
     fallen: Sequence[FallenCase] = (),
+    unanswered: Sequence[str] = (),
 ) -> list[str]:
     """Say what is gone, then how targets worked, then what got worse, the largest drop first.
 
@@ -92,6 +93,9 @@ def regressions(
     if missing_required:
         gone = "case" if len(missing_required) == 1 else "cases"
         said.append(f"the run lacks the required {gone} {few(missing_required)}")
+    if unanswered:
+        left = "case" if len(unanswered) == 1 else "cases"
+        said.append(f"there is no answer to the required {left} {few(unanswered)}")
     said.extend(f"{one.because}{f' for {one.target}' if several else ''}" for one in operations)
     ordered = sorted(
         rows, key=lambda row: (row.finding.category is not None, row.standing.row.signed or 0.0)

@@ -77,7 +77,13 @@ def _left_out(
     run = Run(
         id=f"repeat-{place + 1}",
         provenance=baseline.provenance,
-        plan=Plan(case_ids=cases, total=len(cases), dataset=cases, clusters=baseline.clusters),
+        plan=Plan(
+            case_ids=cases,
+            total=len(cases),
+            dataset=cases,
+            required=baseline.required,
+            clusters=baseline.clusters,
+        ),
         targets=baseline.targets,
         metrics=baseline.metrics,
         identities=baseline.identities,

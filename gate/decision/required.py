@@ -18,6 +18,10 @@ MEND_DIMENSION = (
 """The step where a required dimension cannot fail a run."""
 
 
+_NO_ANSWER = frozenset({"empty", "blocked"})
+"""How an attempt ends that the system left without an answer."""
+
+
 def required_cases(run: Run, baseline: Baseline | None) -> tuple[str, ...]:
     """Name the cases that a run must hold: those of its own dataset, and those of the baseline.
 
@@ -37,6 +41,33 @@ def missing_cases(run: Run, required: Sequence[str]) -> tuple[str, ...]:
     return tuple(case for case in required if case not in here)
 
 
+def lost_cases(
+    rows: Sequence[Judged], run: Run, required: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Name the required cases that have no score now: left without an answer, and lost.
+
+    Asked are the rows that can fail the run, and cases that the baseline has a score of. An empty
+    or blocked answer is what the system did, as bad as a wrong one. A failed call, or a judge that
+    did not rule, is the machine's: of such a case nothing is known. A score that is undefined (no
+    claim, no citation) is neither.
+    """
+    cells = {(cell.target, cell.case_id): cell for cell in run.cells}
+    unanswered: dict[str, None] = {}
+    lost: dict[str, None] = {}
+    for row in (one.standing.row for one in rows if one.standing.gating):
+        for case in row.newly_unscored:
+            cell = cells.get((row.target, case))
+            if case not in required or cell is None:
+                continue
+            states = {attempt.state for attempt in cell.attempts}
+            if "ok" in states:
+                if any(cell.failures.get(row.dimension, ())):
+                    lost[case] = None
+            else:
+                (unanswered if states & _NO_ANSWER else lost)[case] = None
+    return tuple(unanswered), tuple(case for case in lost if case not in unanswered)
+
+
 def put_back(dropped: Sequence[str]) -> str:
     """Say what to do about cases that the baseline requires and the dataset no longer marks."""
     return (
@@ -54,6 +85,12 @@ def not_asked(missing: Sequence[str]) -> str:
     """Say that a run ended before it asked required cases."""
     cases = "case" if len(missing) == 1 else "cases"
     return f"No verdict: the run ended before the required {cases} {few(missing)}."
+
+
+def not_scored(lost: Sequence[str]) -> str:
+    """Say that required cases were asked and have no score."""
+    cases = "case" if len(lost) == 1 else "cases"
+    return f"No verdict: the required {cases} {few(lost)} could not be scored."
 
 
 def lacking_dimensions(rows: Sequence[Judged], run: Run, policy: Policy) -> dict[str, str]:

@@ -302,6 +302,7 @@ def _regression(facts: Facts) -> Decision | None:
         missing,
         facts.run,
         facts.fallen,
+        facts.unanswered,
     )
     said = [*facts.standing, *said]
     if not said:
@@ -337,12 +338,16 @@ def _limits_alone(facts: Facts) -> Sequence[str]:
 
 
 def _required(facts: Facts) -> Decision | None:
-    """Decide nothing where a required case was not asked, or a required dimension cannot fail."""
+    """Decide nothing where a required case has no score, or a required dimension cannot fail."""
     missing = facts.missing_required if required.cut_short(facts.run) else ()
     if missing:
         cause = cause_of(facts.run)
         text = f"{required.not_asked(missing)} {sentence(cause.message)}"
         return Decision("broken", 3, text, next_step(cause), cause)
+    if facts.lost_required:
+        text = required.not_scored(facts.lost_required)
+        cause = cause_of(facts.run)
+        return Decision("broken", 3, f"{text} {sentence(cause.message)}", next_step(cause), cause)
     if facts.lacking:
         return Decision("broken", 3, required.no_verdict(facts.lacking), required.MEND_DIMENSION)
     return None

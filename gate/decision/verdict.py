@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gate.decision.breakage import measured
 from gate.decision.confirming import second_look
 from gate.decision.facts import Facts
-from gate.decision.fallen import fallen_cases
+from gate.decision.fallen import after_second_look, fallen_cases
 from gate.decision.findings import finding_of, operation_finding_of, risen
 from gate.decision.judged import Judged
 from gate.decision.looks import spared
@@ -21,7 +21,7 @@ from gate.decision.outcomes import (
 )
 from gate.decision.panel import panel_of, warnings_of_panel
 from gate.decision.planning import PlanPower, check_plan, refuse_plan
-from gate.decision.required import lacking_dimensions, missing_cases
+from gate.decision.required import lacking_dimensions, lost_cases, missing_cases
 from gate.decision.rounding import result
 from gate.decision.settling import prices_of
 from gate.decision.standing import Standing, standing_of
@@ -99,6 +99,9 @@ def decide(
     demanded = tuple(dict.fromkeys((*run.plan.required, *required)))
     marked = run.plan.model_copy(update={"required": demanded})
     fallen = fallen_cases(rows, metrics, marked, policy)
+    if not confirmed:
+        fallen = after_second_look(fallen, run, metrics, policy)
+    unanswered, lost = lost_cases(rows, run, demanded)
     facts = Facts(
         run=run,
         comparison=comparison,
@@ -109,6 +112,8 @@ def decide(
         policy=policy,
         narrowed=narrowed or run.plan.narrowed,
         missing_required=missing_cases(run, required),
+        unanswered=unanswered,
+        lost_required=lost,
         fallen=fallen,
         lacking=lacking_dimensions(rows, run, policy),
         accepted_by=accepted_by,

@@ -8,12 +8,19 @@ from gate.decision.findings import RATES
 from gate.decision.words import counted, listed
 from gate.reports.numbers import percent, probability, seconds, usd
 from gate.reports.summary_stats import TargetSummary
-from gate.types import Coverage, Finding, OperationFinding, Policy, Report, Verdict
+from gate.types import Coverage, FallenCase, Finding, OperationFinding, Policy, Report, Verdict
 
 STAND_IN = (
     "Stand-in world: these numbers show the mechanism and say nothing of Gemini, Claude or people."
 )
 """Stands wherever numbers of the loopback world are shown."""
+
+
+def fate(one: FallenCase) -> str:
+    """Say what becomes of a case that broke; nothing of one that is only named."""
+    if one.fails:
+        return "; fails the run"
+    return "; asked again and not confirmed" if one.second_look else ""
 
 
 def fallen_title(verdict: Verdict) -> str:

@@ -13,6 +13,7 @@ from gate.reports.facts import (
     calls,
     compared,
     fallen_title,
+    fate,
     never_ran,
     not_compared,
     not_measured,
@@ -68,14 +69,14 @@ def _fallen(report: Report, detail: Detail) -> Iterable[str]:
     found = report.verdict.fallen
     if not found:
         return
-    of_case: dict[tuple[bool, str], list[str]] = {}
+    of_case: dict[tuple[str, str], list[str]] = {}
     for one in found:
         moved = f"{sentence(one.dimension, 100)} {movement(one.baseline, one.current)}"
         whose = f" of {sentence(one.target, 100)}" if len(report.run.targets) > 1 else ""
-        of_case.setdefault((one.fails, span(one.case_id, 100)), []).append(f"{moved}{whose}")
+        of_case.setdefault((fate(one), span(one.case_id, 100)), []).append(f"{moved}{whose}")
     parts = [
-        f"{case} ({', '.join(dict.fromkeys(moves))}{'; fails the run' if fails else ''})"
-        for (fails, case), moves in of_case.items()
+        f"{case} ({', '.join(dict.fromkeys(moves))}{what})"
+        for (what, case), moves in of_case.items()
     ]
     left = len(parts) - detail.names
     more = f" and {left} more" if left > 0 else ""

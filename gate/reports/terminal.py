@@ -19,6 +19,7 @@ from gate.reports.facts import (
     calls,
     compared,
     fallen_title,
+    fate,
     not_compared,
     not_measured,
     not_yet,
@@ -226,13 +227,10 @@ def _lines(report: Report) -> Iterator[str]:
 
 def _fallen(verdict: Verdict) -> Iterator[str]:
     """Name the cases that were always right and are always wrong: those that fail the run first."""
-    of_case: dict[tuple[bool, str], dict[str, None]] = {}
+    of_case: dict[tuple[str, str], dict[str, None]] = {}
     for one in verdict.fallen:
-        of_case.setdefault((one.fails, one.case_id), {})[one.dimension] = None
-    broke = [
-        f"{case} ({', '.join(names)}{'; fails the run' if fails else ''})"
-        for (fails, case), names in of_case.items()
-    ]
+        of_case.setdefault((fate(one), one.case_id), {})[one.dimension] = None
+    broke = [f"{case} ({', '.join(names)}{what})" for (what, case), names in of_case.items()]
     if broke:
         yield f"{fallen_title(verdict)}: {few(broke)}"
 

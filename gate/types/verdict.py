@@ -257,6 +257,8 @@ class FallenCase(Word):
     """Whether the dataset marks it as `required`."""
     fails: bool = False
     """Whether it fails the run."""
+    second_look: Literal["confirmed", "not confirmed"] | None = None
+    """What asking candidate and base again said; None where it was not asked, or had no score."""
 
 
 class Verdict(Word):

@@ -338,8 +338,8 @@ def test_suspicion__a_required_case_is_no_row() -> None:
     assert suspicion_of(run, compare(run, BASE, Policy()), verdict, Policy()) is None
 
 
-def test_suspicion__none_where_a_required_case_broke() -> None:
-    """Two looks at the row would not let the run through."""
+def test_suspicion__a_required_case_that_broke_is_asked_again() -> None:
+    """Beside those of the row, or alone; and with as many others."""
     run = first()
     plan = run.plan.model_copy(update={"required": ("case-00",)})
     run = run.model_copy(update={"plan": plan})
@@ -350,9 +350,13 @@ def test_suspicion__none_where_a_required_case_broke() -> None:
     )  # fmt: skip
     comparison = compare(run, BASE, Policy())
 
-    assert suspicion_of(run, comparison, verdict, Policy()) is not None
     failed = verdict.model_copy(update={"fallen": (broke,)})
-    assert suspicion_of(run, comparison, failed, Policy()) is None
+    still = verdict.model_copy(update={"fallen": (broke,), "comparisons": ()})
+    both, alone = (suspicion_of(run, comparison, one, Policy()) for one in (failed, still))
+
+    assert suspicion_of(run, comparison, verdict, Policy()) == both
+    assert alone is not None
+    assert ((("t", "correctness"),), ("case-00",), 1) == (alone.rows, alone.case_ids, alone.fallen)
 
 
 HEAD = "a" * 40

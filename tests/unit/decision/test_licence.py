@@ -115,7 +115,7 @@ def test_licence__constant_rater(table: list[list[int]], who: str) -> None:
 
 def test_licence__a_blind_judge_is_not_blamed_on_the_labels() -> None:
     """Labels help where people gave one rating; where the judge alone did, another judge does."""
-    blind = agreement_of(labelled([[0, 0, 1], [0, 0, 2], [0, 0, 21]]), Policy(), JUDGED_BY)
+    blind = agreement_of(labelled([[0, 0, 2], [0, 0, 3], [0, 0, 19]]), Policy(), JUDGED_BY)
     alike = agreement_of(labelled([[0, 0, 0], [0, 0, 0], [0, 0, 24]]), Policy(), JUDGED_BY)
 
     assert "mend the judge's prompt or take another judge" in blind.because
