@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +17,12 @@ from gate.errors import ConfigError, FileError
 from gate.types import Agreement, Baseline, Calibration, Policy
 
 CONFIG = Path("gate.yaml")
+
+FALSE_ALARMS = 0.06
+"""What share of unchanged runs may fail (docs/characteristics.md)."""
+
+RARE = 0.05
+"""More failures than so seldom come of luck are said to be no luck."""
 
 QUICK = 5_000
 """Up to so many scores a baseline is checked in well under a second."""
@@ -100,9 +107,21 @@ def _lines(found: Sequence[LeftOut]) -> list[str]:
     lines += [
         f"  {name}: inconclusive in {count} of {len(found)}" for name, count in unclear.items()
     ]
-    if len([one for one in found if one.failed]) > 1:
+    if more_than_luck(sum(bool(one.failed) for one in found), len(found)):
         lines.append(
-            "  More than one is more than luck: the repeats differ by more than noise. Make the "
+            "  So many are more than luck: the repeats differ by more than noise. Make the "
             "baseline of runs of one system, judge and week."
         )
     return lines
+
+
+def more_than_luck(failed: int, repeats: int) -> bool:
+    """Tell whether so many false alarms would be rare: at 6% each, in one baseline of twenty.
+
+    Binomial: two of five, five of 24, seven of fifty.
+    """
+    rest = 1.0 - FALSE_ALARMS
+    fewer = sum(
+        math.comb(repeats, k) * FALSE_ALARMS**k * rest ** (repeats - k) for k in range(failed)
+    )
+    return 1.0 - fewer <= RARE

@@ -134,6 +134,8 @@ def read_baseline(
     if cells is not None:
         baseline = baseline.model_copy(update={"cells": cells})
     check_baseline(baseline, path)
+    if not baseline.cells and not baseline.averages:
+        raise FileError(f"holds no case, so nothing can be compared with it; {_AGAIN}", path)
     return baseline
 
 

@@ -175,6 +175,11 @@ def limits_passed(operation: Operation, policy: Policy) -> Sequence[str]:
     ]
 
 
+def limits_unknown(operation: Operation, policy: Policy) -> Sequence[str]:
+    """Name the keys of `policy.limits` that the run has no figure for, latency first."""
+    return [name for name in _LIMITED if name in policy.limits and _figure(operation, name) is None]
+
+
 def _limits(operation: Operation, policy: Policy) -> Sequence[str]:
     said = []
     for name in limits_passed(operation, policy):

@@ -8,7 +8,7 @@ from gate.decision.breakage import measured
 from gate.decision.confirming import second_look
 from gate.decision.facts import Facts
 from gate.decision.fallen import after_second_look, fallen_cases
-from gate.decision.findings import finding_of, operation_finding_of, risen
+from gate.decision.findings import finding_of, limits_unknown, operation_finding_of, risen
 from gate.decision.judged import Judged
 from gate.decision.looks import spared
 from gate.decision.outcomes import (
@@ -184,6 +184,11 @@ def _warnings(facts: Facts) -> list[str]:
         if row.said.doubt != "unconfirmed" and fell:
             size = amount(drop, units.get(one.dimension, "fraction"))
             said.append(f"{one.dimension} of {one.target} got worse by {size}; it may be real.")
+    said.extend(
+        f"limits.{name} was not checked for {one.target}: this run has no figure for it."
+        for one in facts.comparison.operations
+        for name in limits_unknown(one, facts.policy)
+    )
     own = [info for info in facts.run.targets if info.family in facts.run.families]
     if own and any(metric.judged for metric in facts.run.metrics):
         who = "A judge of the panel" if facts.run.judge_families else "The judge"

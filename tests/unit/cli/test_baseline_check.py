@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gate.cli.baseline_check import QUICK, check_baseline_file, quick_summary
+from gate.cli.baseline_check import QUICK, check_baseline_file, more_than_luck, quick_summary
 from gate.cli.baseline_command import command
 from gate.decision.baseline import baseline_text
 from gate.errors import ConfigError, GateError
@@ -38,7 +38,7 @@ def test_check__repeats_that_differ(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     assert "baseline.json: 2 of 5 unchanged runs failed (3 pass)" in said
     assert "  repeat 3 would have failed: correctness of t\n" in said
-    assert "More than one is more than luck" in said
+    assert "So many are more than luck" in said
 
 
 def test_check__rows_that_cannot_tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,3 +91,14 @@ def test_command__checks_the_named_file(tmp_path: Path, capsys: pytest.CaptureFi
 
     assert 0 == code
     assert f"{path}: 2 of 5 unchanged runs failed (3 pass)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("failed", "repeats", "luck"),
+    [(1, 5, True), (2, 5, False), (4, 24, True), (5, 24, False), (6, 50, True), (7, 50, False)],
+)
+def test_more_than_luck__by_the_binomial_of_false_alarms(
+    failed: int, repeats: int, *, luck: bool
+) -> None:
+    """At 6% each: P(2 or more of 5) is 3.2%, of 50 repeats six are 8% and seven 3%."""
+    assert luck is not more_than_luck(failed, repeats)

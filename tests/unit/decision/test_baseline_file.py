@@ -170,7 +170,7 @@ def test_read_baseline__published_averages(data_dir: Path) -> None:
 
 def test_read_baseline__passes_over_later_keys() -> None:
     """An older gate reads what it knows of a newer file."""
-    found = read_baseline({"schema": 1, "runs": ["r"], "later": "key"})
+    found = read_baseline({"schema": 1, "runs": ["r"], "later": "key", "cells": [CELL]})
     assert (1, ("r",)) == (found.schema_, found.runs)
 
 
@@ -324,7 +324,15 @@ def test_baseline_text__a_dimension_that_no_metric_names() -> None:
 
 def test_read_baseline__our_own_with_a_key_of_the_published_files() -> None:
     """`schema` says whose shape it is: `models` is a key of a later gate then."""
-    assert ("r",) == read_baseline({"schema": 1, "runs": ["r"], "models": {"m": {}}}).runs
+    ours = {"schema": 1, "runs": ["r"], "models": {"m": {}}, "cells": [CELL]}
+
+    assert ("r",) == read_baseline(ours).runs
+
+
+def test_read_baseline__without_a_case_it_is_none() -> None:
+    """A file that lost its cells must not look like a repository before its first baseline."""
+    with pytest.raises(FileError, match="holds no case"):
+        read_baseline({"schema": 1, "runs": ["r"]})
 
 
 def test_read_baseline__the_first_of_several_faults_is_named() -> None:

@@ -9,6 +9,7 @@ import pytest
 from gate.decision.findings import (
     finding_of,
     limits_passed,
+    limits_unknown,
     operation_finding_of,
     rise_of,
     risen,
@@ -196,3 +197,14 @@ def test_operation_finding_of__a_figure_has_the_digits_that_show_it_above_its_li
     found = operation_finding_of(operation, Policy(limits={"p50_latency_s": 2.0}))
 
     assert f"median latency of {shown} s is above the limit of 2 s" == found.because
+
+
+def test_limits_unknown__where_the_run_has_no_figure() -> None:
+    """A limit that nothing was held against is said, or a pass would stand on it."""
+    blind = OPERATION.model_copy(update={"p50_latency_s": None, "usd_per_1k": None})
+    limits = {"p50_latency_s": 3.0, "usd_per_1k": 5.0}
+
+    assert list(limits) == limits_unknown(blind, Policy(limits=limits))
+    assert [] == limits_unknown(blind, Policy())
+    told = blind.model_copy(update={"usd_per_1k": 4.0})
+    assert ["p50_latency_s"] == limits_unknown(told, Policy(limits=limits))

@@ -314,3 +314,18 @@ def test_green__says_what_fell_without_a_licence(now: list[float], status: str |
     assert 0 == verdict.exit_code
     assert verdict.status == (status or "inconclusive")
     assert "Without a licence, but look: relevance fell by 0.70" in verdict.headline
+
+
+def test_pass__says_which_limit_nothing_was_held_against() -> None:
+    """Answers without a latency, as from a journal: the pass does not stand on it unseen."""
+    cells = [
+        replace(one, attempts=tuple(replace(a, latency_s=None) for a in one.attempts))
+        for one in columns([0.8] * 24)
+    ]
+    policy = Policy(limits={"p50_latency_s": 3.0, "usd_per_1k": 5.0})
+
+    found = verdict_of(run_of(cells), BASELINE, policy)
+
+    words = "limits.p50_latency_s was not checked for t: this run has no figure for it."
+    assert "pass" == found.status
+    assert [words] == [text for text in found.warnings if "limits." in text]
