@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,17 @@ def copy_of_repository(root: Path, folder: Path) -> Path:
         shutil.copy(root / name, folder / name)
     shutil.copytree(root / "evals", folder / "evals")
     return folder
+
+
+def share_out(folder: Path, clusters: int) -> None:
+    """Say of the cases in turn that they belong to one of so many clusters."""
+    path = folder / "evals" / "cases.yaml"
+    turn = cycle(f"\n  cluster: doc{number}" for number in range(clusters))
+    lines = path.read_text("utf-8").split("\n")
+    path.write_text(
+        "\n".join(line + next(turn) if line.startswith("- id: ") else line for line in lines),
+        "utf-8",
+    )
 
 
 def clean_environment() -> dict[str, str]:

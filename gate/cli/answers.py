@@ -18,7 +18,7 @@ from gate.cli.reading import read_record
 from gate.cli.request import Wish, config_place
 from gate.cli.results import RESULTS, results_of
 from gate.datasets.ids import ID_PATTERN, id_fault
-from gate.decision.shape import LARGEST, TARGET_NAME
+from gate.decision.shape import LARGEST, TARGET_NAME, check_planned
 from gate.errors import FileError
 from gate.types import Answers, GivenAnswer, Result, Run, TargetInfo
 from gate.wire.files import write_lines
@@ -140,6 +140,8 @@ def read_answers(path: Path, now: datetime) -> Answers:
         fault = id_fault(one.case_id) or _impossible(one)
         if fault is not None:
             raise FileError(fault, file)
+    if answers.plan is not None:
+        check_planned(answers.plan, str(file))
     if not answers.answers:
         raise FileError("holds no answers: collect some with `gate collect`", file)
     if answers.interrupted is not None:

@@ -25,7 +25,7 @@ from gate.config import Config
 from gate.config.terms import GROUNDED, STORED
 from gate.decision.calibration import agreements
 from gate.decision.licence import MAY_GATE
-from gate.decision.planning import PlanPower, cases_to_pass, check_plan
+from gate.decision.planning import PlanPower, cases_to_pass, check_plan, units_among
 from gate.decision.rows import margin_of
 from gate.decision.standing import gating_dimensions
 from gate.decision.words import counted, listed, setting
@@ -107,22 +107,35 @@ def check_power_of(files: Files, live: Live, licences: Sequence[Agreement]) -> C
             mend="rate answers (`gate label DIR --by NAME`), then `gate kappa RUN.json --write "
             "evals/calibration.json`",
         )
-    power: PlanPower = check_plan(len(files.cases), tests, policy, gating)
-    margin = min(margin_of(name, policy) for name in gating)
-    able = (
-        f"{counted(len(files.cases), 'case')} and {counted(tests, 'test')} (targets x gating "
-        f"dimensions)"
+    cases, margin = files.cases, min(margin_of(name, policy) for name in gating)
+    clusters = {case.id: case.cluster for case in cases if case.cluster is not None}
+    units = units_among([case.id for case in cases], clusters)
+    power: PlanPower = check_plan(units, tests, policy, gating)
+    needed = cases_to_pass(margin, policy.pass_level)
+    if units < len(cases):
+        return _power(
+            power,
+            f"{counted(len(cases), 'case')} in {counted(units, 'cluster')} and "
+            f"{counted(tests, 'test')} (targets x gating dimensions)",
+            f"add cases of other clusters: it takes {needed} clusters without any change to pass "
+            f"at a margin of {setting(margin)}",
+        )
+    return _power(
+        power,
+        f"{counted(len(cases), 'case')} and {counted(tests, 'test')} (targets x gating dimensions)",
+        f"add cases: it takes {needed} without any change to pass at a margin of {setting(margin)}",
     )
+
+
+def _power(power: PlanPower, able: str, mend: str) -> Check:
     if power.can_fail and power.can_pass:
         return Check(topic="power", state="ok", says=f"{able} can fail a run, and pass one")
-    needed = cases_to_pass(margin, policy.pass_level)
     missing = "pass" if power.can_fail else "fail" if power.can_pass else "fail or pass"
     return Check(
         topic="power",
         state="look" if power.can_fail or power.can_pass else "wrong",
         says=f"{able} cannot {missing} a run",
-        mend=f"add cases: it takes {needed} without any change to pass at a margin of "
-        f"{setting(margin)}",
+        mend=mend,
     )
 
 

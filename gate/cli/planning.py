@@ -8,7 +8,7 @@ from pathlib import Path
 from gate.cli.reading import read_baseline_file
 from gate.config import Config
 from gate.decision.calibration import agreements
-from gate.decision.planning import PlanPower, comparable_cases, refuse_plan
+from gate.decision.planning import PlanPower, comparable_cases, comparable_units, refuse_plan
 from gate.decision.spreads import spreads_of
 from gate.decision.standing import gating_dimensions
 from gate.engine.plan import Sampling
@@ -56,7 +56,8 @@ def check_power(
 ) -> PlanPower | None:
     """Refuse a plan that can neither fail nor pass; None where nothing is to be decided.
 
-    Only planned cases count of which the baseline holds scores of the target. `targets` are the
+    Only planned cases count of which the baseline holds scores of the target, and those of one
+    cluster count as one. `targets` are the
     names of the targets to ask, `measured` the dimensions that are measured: the baseline's others
     are no part of the decision. The judge is not known before it replies, so the dimensions that
     gate are those that calibration and sensitivity license while nothing has changed. Raises
@@ -71,5 +72,10 @@ def check_power(
     gating = [name for name in able if name in measured]
     counts = comparable_cases(plan, stored, targets, gating)
     return refuse_plan(
-        list(counts.values()), len(counts), policy, gating, planned=len(plan.case_ids)
+        list(counts.values()),
+        len(counts),
+        policy,
+        gating,
+        planned=len(plan.case_ids),
+        units=list(comparable_units(plan, stored, targets, gating).values()),
     )

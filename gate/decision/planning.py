@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gate.decision.rows import FRACTION, guard_of, margin_of
@@ -32,7 +32,8 @@ def check_plan(
 ) -> PlanPower:
     """Say what a plan of so many cases and gating (target x dimension) tests is able to say.
 
-    `cases` is one number for all tests, or one for each: a plan can fail when one test can, with
+    `cases` is one number for all tests, or one for each, and cases that belong together count as
+    one (`units_among`): a plan can fail when one test can, with
     n_tests x 2^-n <= q, and can pass when all can: n zero differences pass the guarded bound at
     the narrowest margin of `dimensions` (of the policy, when none is named), 13 cases at a margin
     of 0.10. The plain threshold can always do both. Example: 6 cases and 18 tests can do neither,
@@ -57,12 +58,21 @@ def comparable_cases(
 
     Left out are those of which it holds none: such rows are new and cannot fail a run.
     """
-    planned = set(plan.case_ids)
-    counts: Counter[tuple[str, str]] = Counter()
-    for cell in baseline.cells:
-        if cell.case_id in planned and cell.target in targets:
-            counts.update((cell.target, name) for name in dimensions if scored(cell, name))
-    return dict(counts)
+    found = _comparable(plan, baseline, targets, dimensions)
+    return {test: len(cases) for test, cases in found.items()}
+
+
+def comparable_units(
+    plan: Plan, baseline: Baseline, targets: Sequence[str], dimensions: Sequence[str]
+) -> dict[tuple[str, str], int]:
+    """Count as `comparable_cases` does, the cases of one cluster as one: see `units_among`."""
+    found = _comparable(plan, baseline, targets, dimensions)
+    return {test: units_among(cases, plan.clusters) for test, cases in found.items()}
+
+
+def units_among(case_ids: Iterable[str], clusters: Mapping[str, str]) -> int:
+    """Count what a verdict counts: each cluster once, and each case that is of none."""
+    return len({(case in clusters, clusters.get(case, case)) for case in case_ids})
 
 
 def refuse_plan(
@@ -71,25 +81,40 @@ def refuse_plan(
     policy: Policy,
     dimensions: Sequence[str] = (),
     planned: int | None = None,
+    units: Sequence[int] | None = None,
 ) -> PlanPower:
     """Give what the plan is able to say, and raise PlanError where it is nothing at all.
 
-    `cases` are those that can be compared, as for `check_plan`, of `planned` ones. A report-only
-    policy, and a plan in which nothing gates, are let through: they decide nothing and do not claim
-    to. Ask only where there is a baseline of cases.
+    `cases` are those that can be compared, as for `check_plan`, of `planned` ones, and `units` what
+    they count as, test by test, where some belong together. A report-only policy, and a plan in
+    which nothing gates, are let through: they decide nothing and do not claim to. Ask only where
+    there is a baseline of cases.
     """
-    power = check_plan(cases, n_tests, policy, dimensions)
+    counts = [cases] if isinstance(cases, int) else cases
+    owned = counts if units is None else units
+    power = check_plan(owned, n_tests, policy, dimensions)
     if policy.report_only or n_tests < 1 or power.can_fail or power.can_pass:
         return power
     margin = _margin(policy, dimensions)
     passing = cases_to_pass(margin, policy.pass_level)
-    most = cases if isinstance(cases, int) else max(cases)
+    most_units, most = max(zip(owned, counts, strict=True))
     short = planned is not None and most < planned
+    known = f"The baseline holds scores of {most} of the {planned} planned cases: " if short else ""
+    failing = _cases_to_fail(n_tests, policy.q)
+    to_pass = f"{passing or 'more than ' + str(_MOST_CASES)} at a margin of {setting(margin)}"
+    if list(owned) != list(counts):
+        raise PlanError(
+            f"{known}{counted(most, 'case')} in {counted(most_units, 'cluster')} and "
+            f"{counted(n_tests, 'test')} (targets x gating dimensions) can neither fail nor pass: "
+            f"to fail it takes {counted(failing, 'cluster')} of cases, to pass {to_pass}. "
+            + ("Make a baseline of more cases, run" if short else "Run")
+            + " cases of more clusters (`--sample`), or `--report-only` for numbers without a "
+            "verdict"
+        )
     raise PlanError(
-        (f"The baseline holds scores of {most} of the {planned} planned cases: " if short else "")
-        + f"{counted(most, 'case')} and {counted(n_tests, 'test')} (targets x gating dimensions) "
-        f"can neither fail nor pass: to fail it takes {_cases_to_fail(n_tests, policy.q)} cases, "
-        f"to pass {passing or 'more than ' + str(_MOST_CASES)} at a margin of {setting(margin)}. "
+        known + f"{counted(most, 'case')} and {counted(n_tests, 'test')} (targets x gating "
+        f"dimensions) can neither fail nor pass: to fail it takes {failing} cases, to pass "
+        f"{to_pass}. "
         + ("Make a baseline of more cases, run" if short else "Run")
         + " more cases (`--sample`), or `--report-only` for numbers without a verdict"
     )
@@ -102,6 +127,19 @@ def cases_to_pass(margin: float, pass_level: float, unit: str = FRACTION) -> int
     """
     guard = guard_of(unit, margin)
     return settling_cases(0.0, 0.0, margin, _MOST_CASES, pseudo=guard, confidence=1.0 - pass_level)
+
+
+def _comparable(
+    plan: Plan, baseline: Baseline, targets: Sequence[str], dimensions: Sequence[str]
+) -> dict[tuple[str, str], list[str]]:
+    planned = set(plan.case_ids)
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for cell in baseline.cells:
+        if cell.case_id in planned and cell.target in targets:
+            for name in dimensions:
+                if scored(cell, name):
+                    found[cell.target, name].append(cell.case_id)
+    return found
 
 
 def _margin(policy: Policy, dimensions: Sequence[str]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
@@ -11,9 +12,10 @@ from typing import TypeVar
 from pydantic import JsonValue
 
 from gate.decision.categories import fits
+from gate.decision.looks import SHARES
 from gate.decision.rows import FRACTION
 from gate.errors import FileError
-from gate.types import SCHEMA, Baseline, Calibration, Cell, Metric, Run, TargetInfo
+from gate.types import SCHEMA, Baseline, Calibration, Cell, Metric, Plan, Run, TargetInfo
 
 K = TypeVar("K", bound=Hashable)
 
@@ -31,6 +33,10 @@ _AT_ONCE = 500
 
 TARGET_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,99}")
 """What a target may be called, as in gate.yaml: names stand at the beginning of lines."""
+
+
+_SHARD = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})", re.ASCII)
+"""What a part of a plan is called: `I/N`."""
 
 
 def this_schema(
@@ -57,8 +63,9 @@ def this_schema(
 def check_run(run: Run, path: str | None = None) -> None:
     """Refuse a run whose parts contradict each other, or whose numbers cannot be.
 
-    Raises FileError, naming target, case and dimension.
+    Raises FileError, naming target, case and dimension, or the key of the plan.
     """
+    check_planned(run.plan, path)
     _check_cells(run.cells, run.metrics, run.targets, path)
     if run.confirm is not None:
         for arm in (run.confirm.candidate, run.confirm.base):
@@ -78,6 +85,46 @@ def check_run(run: Run, path: str | None = None) -> None:
                 "make the run again",
                 path,
             )
+
+
+def check_planned(plan: Plan, path: str | None = None) -> None:
+    """Refuse a plan whose looks, part or strata cannot be.
+
+    Raises FileError, naming the key.
+    """
+    if plan.looks not in (1, len(SHARES)):
+        raise FileError(
+            f"has plan.looks {reprlib.repr(plan.looks)}: 1 or {len(SHARES)} looks are expected",
+            path,
+        )
+    if plan.look is not None and not 1 <= plan.look <= plan.looks:
+        raise FileError(
+            f"has plan.look {reprlib.repr(plan.look)}: a look from 1 to {plan.looks} is expected, "
+            "which is what plan.looks says",
+            path,
+        )
+    part = None if plan.shard is None else _SHARD.fullmatch(plan.shard)
+    if plan.shard is not None and (part is None or int(part[1]) > int(part[2])):
+        raise FileError(
+            f"has plan.shard {reprlib.repr(plan.shard)}: I/N, such as 1/4, with I from 1 to N is "
+            "expected",
+            path,
+        )
+    if plan.planned is not None and plan.planned < max(1, len(plan.case_ids)):
+        raise FileError(
+            f"has plan.planned {reprlib.repr(plan.planned)}: at least 1 is expected, and no fewer "
+            "than there are plan.case_ids",
+            path,
+        )
+    for one in plan.strata:
+        if not max(1, len(one.case_ids)) <= one.total <= LARGEST:
+            raise FileError(
+                f"has total {reprlib.repr(one.total)} of stratum {one.name} in plan.strata: a "
+                f"number from 1 to {LARGEST:g} is expected, and no fewer than its case_ids",
+                path,
+            )
+    for case in _twice(case for one in plan.strata for case in one.case_ids):
+        raise FileError(f"case {case} stands twice in plan.strata: keep one", path)
 
 
 def check_baseline(baseline: Baseline, path: str | None = None) -> None:

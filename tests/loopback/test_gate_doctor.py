@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.gate_cli import copy_of_repository, gate
+from tests.gate_cli import copy_of_repository, gate, share_out
 from tests.loopback.github_world import ACTIONS, REPOSITORY, github
 
 
@@ -246,3 +246,29 @@ def test_doctor__a_person_reads_it(workspace: Path) -> None:
     assert "WRONG" in done.out
     assert "-> write `evidence: {fetch: true}`" in done.out
     assert max(map(len, done.out.splitlines())) <= 120
+
+
+@pytest.mark.parametrize(
+    ("clusters", "state", "says"),
+    [(3, "wrong", "cannot fail or pass a run"), (12, "look", "cannot pass a run")],
+)
+def test_doctor__counts_clusters(workspace: Path, clusters: int, state: str, says: str) -> None:
+    """Three can do neither, and thirteen are the least that pass."""
+    share_out(workspace, clusters)
+
+    _, found = lines(workspace, "--offline")
+
+    assert state == found["power"]["state"]
+    assert found["power"]["says"].startswith(f"48 cases in {clusters} clusters and ")
+    assert found["power"]["says"].endswith(says)
+    assert found["power"]["mend"].startswith("add cases of other clusters: it takes 13 clusters")
+
+
+def test_doctor__of_enough_clusters(workspace: Path) -> None:
+    """Thirteen can do both."""
+    share_out(workspace, 13)
+
+    _, found = lines(workspace, "--offline")
+
+    assert "ok" == found["power"]["state"]
+    assert found["power"]["says"].startswith("48 cases in 13 clusters and ")

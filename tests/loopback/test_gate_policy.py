@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gate_cli import Done, copy_of_repository, gate
+from tests.gate_cli import Done, copy_of_repository, gate, share_out
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +71,16 @@ def test_preset__decides_the_same_run(wrong: Done, policy: str, outcome: str, fa
     rows = {one["dimension"]: one for one in verdict["comparisons"] if one["category"] is None}
     assert outcome == rows["relevance"]["outcome"]
     assert fails == ("crossing-time" in verdict["headline"])
+
+
+def test_cluster__a_plan_of_three_is_refused_before_any_call(root: Path, tmp_path: Path) -> None:
+    """48 cases of three documents can neither fail nor pass, as three cases cannot."""
+    folder = copy_of_repository(root, tmp_path)
+    share_out(folder, 3)
+
+    done = gate("run", "--scorer", "quick", "--offline=wrong", folder=folder)
+
+    assert 2 == done.code
+    assert "48 cases in 3 clusters and " in done.err
+    assert "can neither fail nor pass" in done.err
+    assert not (folder / "gate-out").exists()

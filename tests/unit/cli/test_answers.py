@@ -46,6 +46,8 @@ def written(place: Path, **more: Any) -> Path:
         ({"warnings": ["cut \udc00"]}, "holds half a character"),
         ({"one": {"target": "::error::"}}, "the target name '::error::' cannot stand in tables"),
         ({"targets": [{"name": "a", "use": "x"}] * 2}, "names a target twice"),
+        ({"plan": {"looks": 3, "look": 9}}, "has plan.look 9: a look from 1 to 3 is expected"),
+        ({"plan": {"shard": "x"}}, "has plan.shard 'x': I/N, such as 1/4"),
     ],
 )
 def test_answers__what_no_collection_says(tmp_path: Path, more: dict[str, Any], said: str) -> None:

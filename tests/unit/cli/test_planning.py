@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -127,3 +128,13 @@ def test_check_power__fewer_tests_need_fewer_cases(tmp_path: Path) -> None:
     assert PlanPower(can_fail=True, can_pass=False) == check_power(
         PLAN, ["t"], None, path, Policy(), names[:1]
     )
+
+
+@pytest.mark.parametrize(("of_one", "able"), [(3, None), (13, BOTH)])
+def test_check_power__counts_clusters(tmp_path: Path, of_one: int, able: PlanPower | None) -> None:
+    """24 cases of three documents can do neither, 24 of thirteen both: exit code 2, no call."""
+    clusters = {case: f"doc{i % of_one}" for i, case in enumerate(PLAN.case_ids)}
+    plan = PLAN.model_copy(update={"clusters": clusters})
+
+    with nullcontext() if able else pytest.raises(PlanError, match="24 cases in 3 clusters and 1"):
+        assert able == check_power(plan, ["t"], None, stored(tmp_path, 24), Policy(), ["exact"])

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from gate.decision.planning import cases_to_pass, comparable_cases
+from gate.decision.planning import (
+    cases_to_pass,
+    comparable_cases,
+    comparable_units,
+    units_among,
+)
 from gate.decision.verdict import PlanPower, check_plan, refuse_plan
 from gate.errors import PlanError
 from gate.types import Plan, Policy, Rule
@@ -139,3 +144,76 @@ def test_refuse_plan__of_no_case_at_a_rate_that_one_case_reaches() -> None:
     """One test of one case: 1 / 2 is 0.5."""
     with pytest.raises(PlanError, match=r"^0 cases and 1 test .*to fail it takes 1 case"):
         refuse_plan(0, 1, Policy(q=0.5))
+
+
+@pytest.mark.parametrize(
+    ("clusters", "units"),
+    [
+        ({}, 4),
+        ({"a": "x", "b": "x"}, 3),
+        ({"a": "x", "b": "x", "c": "y", "d": "y"}, 2),
+        ({"a": "b", "gone": "x"}, 4),
+    ],
+)
+def test_units_among__each_cluster_and_each_case_of_none(
+    clusters: dict[str, str], units: int
+) -> None:
+    """Of four cases; a cluster that is called like a case is another thing than that case."""
+    assert units == units_among(["a", "b", "c", "d"], clusters)
+
+
+def test_comparable_units__of_the_cases_that_can_be_compared() -> None:
+    """Of two clusters of two cases the baseline has scores of one, and of a case by itself."""
+    base = baseline_of(
+        run_of(
+            [cell("t", case, {"correctness": [1.0]}) for case in ("a", "b", "single")]
+            + [cell("t", case, {"correctness": [None]}) for case in ("c", "d")]
+        )
+    )
+    plan = Plan(
+        case_ids=("a", "b", "c", "d", "single"),
+        clusters={"a": "x", "b": "x", "c": "y", "d": "y"},
+    )
+
+    assert {("t", "correctness"): 3} == comparable_cases(plan, base, ["t"], ["correctness"])
+    assert {("t", "correctness"): 2} == comparable_units(plan, base, ["t"], ["correctness"])
+
+
+def test_refuse_plan__few_clusters_of_many_cases() -> None:
+    """48 cases of three documents are three: 2 tests / 2^4 is above 0.10, so that five can fail."""
+    with pytest.raises(
+        PlanError,
+        match=r"^48 cases in 3 clusters and 2 tests \(targets x gating dimensions\) can neither "
+        r"fail nor pass: to fail it takes 5 clusters of cases, to pass 13 at a margin of 0\.10\. "
+        r"Run cases of more clusters \(`--sample`\), or `--report-only`",
+    ):
+        refuse_plan([48, 48], 2, Policy(), planned=48, units=[3, 3])
+
+
+def test_refuse_plan__few_clusters_in_a_baseline_of_a_few_of_the_planned_cases() -> None:
+    """The sentence speaks of the test with most clusters, by which a plan can fail."""
+    with pytest.raises(
+        PlanError,
+        match=r"^The baseline holds scores of 9 of the 24 planned cases: 9 cases in 3 clusters and "
+        r"2 tests .*Make a baseline of more cases, run cases of more clusters \(`--sample`\)",
+    ):
+        refuse_plan([10, 9], 2, Policy(), planned=24, units=[1, 3])
+
+
+@pytest.mark.parametrize(
+    ("units", "able"),
+    [
+        (4, PlanPower(can_fail=True, can_pass=False)),
+        (12, PlanPower(can_fail=True, can_pass=False)),
+        (13, PlanPower(can_fail=True, can_pass=True)),
+    ],
+)
+def test_refuse_plan__clusters_are_held_to_what_cases_are(units: int, able: PlanPower) -> None:
+    """One test fails from 1 / 2^4, and thirteen that did not change pass."""
+    assert able == refuse_plan([48], 1, Policy(), units=[units])
+
+
+def test_refuse_plan__cases_that_are_each_their_own_keep_the_words() -> None:
+    """Where no case belongs to another there is no word of clusters."""
+    with pytest.raises(PlanError, match=r"^4 cases and 3 tests .*takes 5 cases, .*Run more cases"):
+        refuse_plan([4, 4, 4], 3, Policy(), planned=4, units=[4, 4, 4])
