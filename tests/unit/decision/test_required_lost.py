@@ -94,9 +94,9 @@ def test_required__two_that_were_lost() -> None:
     run = run_of([*lost, *columns([0.9] * N * 2)[3:]])
     before = baseline_of(run_of(columns([[0.9] * 5] * N * 2)))
 
-    found = verdict_of(requiring(run, "case-00", "case-01"), before)
+    found = verdict_of(requiring(run, "case-01", "case-02"), before)
 
-    assert "the required cases case-00 and case-01 could not be scored" in found.headline
+    assert "the required cases case-01 and case-02 could not be scored" in found.headline
 
 
 def test_required__lost_where_nothing_can_fail_the_run() -> None:
@@ -162,6 +162,25 @@ def test_second_look__of_a_case_that_was_not_asked_again() -> None:
     names = [[(one.case_id, one.fails) for one in found.fallen] for found in decided]
     assert [("case-01", True), ("case-00", False)] == names[0]
     assert [("case-00", True), ("case-01", True)] == sorted(names[1])
+
+
+def test_second_look__cases_of_a_row_that_did_not_fall_again_are_not_named() -> None:
+    """Twelve were always right and wrong at the first look; asked again they were right."""
+    again = tuple(columns([0.9] * 18))
+    look = Confirm(
+        suspects=(("t", "correctness"),),
+        case_ids=tuple(one.case_id for one in again),
+        candidate=again,
+        base=again,
+    )
+    run = run_of(columns([0.1] * 12 + [0.9] * 12))
+
+    before, after = (
+        verdict_of(one, BASELINE) for one in (run, run.model_copy(update={"confirm": look}))
+    )
+
+    assert ("regression", "inconclusive") == (before.status, after.status)
+    assert () == after.fallen
 
 
 def test_leave_one_out__knows_required_cases() -> None:

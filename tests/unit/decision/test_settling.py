@@ -116,6 +116,13 @@ def test_settles__a_drop_below_the_margin_that_may_fail() -> None:
     )
 
 
+def test_settles__a_drop_of_just_the_smallest_that_may_fail() -> None:
+    """(2.486 x 0.05 / 0.05)^2 = 6.2: seven cases, one more than six."""
+    said = settles(row(-0.05, 0.05, 6), 0.1, "fraction", effect=0.05)
+
+    assert "about 1 more case, to show whether the drop of 0.05 is real" == said
+
+
 def test_settles__a_drop_that_a_wide_margin_rules_out_sooner() -> None:
     """Of 0.05 and a margin of 0.20: fewer cases pass it than the 99 that show it."""
     said = settles(row(-0.05, 0.2, 6), 0.2, "fraction", effect=0.05)
