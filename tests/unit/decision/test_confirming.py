@@ -246,7 +246,9 @@ def test_a_fall_of_exactly_the_smallest_effect__is_one(base: float, said: str) -
     baseline = baseline_of(run_of(columns([0.7] * N)))
     verdict = verdict_of(run.model_copy(update={"confirm": look}), baseline)
 
-    assert f"not confirmed: {said}" in verdict.comparisons[0].confirm.because  # type: ignore[union-attr]
+    found = verdict.comparisons[0].confirm
+    assert found is not None
+    assert f"not confirmed: {said}" in found.because
 
 
 def test_one_of_two_rows_confirmed__is_a_regression() -> None:
